@@ -1,0 +1,25 @@
+package org.bloomgate.key;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+
+/// One canonical key as text. Lookups on mail work on the octets in a [KeyBatch]; a `Key` is made only for suspects,
+/// listings and what a person reads.
+///
+/// `text` is the canonical form: `local@domain`, a host or IP literal, `host/path[?query]`, 40 upper-case hex digits of
+/// the SHA-1 of a password, 64 lower-case hex digits of a SHA-256, a folded word.
+public record Key(KeyKind kind, String text) {
+
+    /// The octets that are hashed and stored: the digest itself for a password, the UTF-8 text for everything else.
+    public byte[] octets() {
+        return kind == KeyKind.PASSWORD ? HexFormat.of().parseHex(text) : text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /// The key whose [#octets()] these are.
+    public static Key ofOctets(KeyKind kind, byte[] octets, int offset, int length) {
+        String text = kind == KeyKind.PASSWORD
+                ? HexFormat.of().withUpperCase().formatHex(octets, offset, offset + length)
+                : new String(octets, offset, length, StandardCharsets.UTF_8);
+        return new Key(kind, text);
+    }
+}

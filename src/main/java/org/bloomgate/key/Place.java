@@ -1,0 +1,41 @@
+package org.bloomgate.key;
+
+/// Where in a mail an identifier stood, from the surest to the most doubtful. Policy gives each place its own action.
+public enum Place {
+    /// The reverse-path of the envelope.
+    ENVELOPE("envelope", Use.SENDER),
+    /// From, Sender, Reply-To, Return-Path.
+    ORIGINATOR("originator", Use.HEADER),
+    /// A link a reader can click: an attribute of HTML that is followed or fetched, or a List-Unsubscribe target.
+    LINK("link", Use.LINK),
+    /// A URL with a scheme or `www.`, or an address, written out in text.
+    TEXT("text", Use.LINK),
+    /// A link annotation of a PDF attachment.
+    PDF("pdf", Use.LINK),
+    /// A host name written in text without a scheme.
+    SCHEMELESS("schemeless", Use.LINK),
+    /// Found only by a raw scan: scripts, styles, comments, parts past a limit.
+    RAW("raw", Use.LINK),
+    /// The domain of the Message-ID.
+    MESSAGE_ID("messageId", Use.HEADER),
+    /// The `d=` domain of a DKIM signature.
+    DKIM("dkim", Use.HEADER);
+
+    private final String label;
+    private final Use use;
+
+    Place(String label, Use use) {
+        this.label = label;
+        this.use = use;
+    }
+
+    /// The name in `policy.listed` and in JSON.
+    public String label() {
+        return label;
+    }
+
+    /// Which feeds are asked about identifiers at this place.
+    public Use use() {
+        return use;
+    }
+}

@@ -1,0 +1,29 @@
+package org.bloomgate.key;
+
+/// Where a feed's listings apply. A feed of disposable mailbox domains, for instance, is asked for senders and headers
+/// but not for links.
+public enum Use {
+    /// The envelope's reverse-path.
+    SENDER(1, "sender"),
+    /// Originators and other identifiers in header fields.
+    HEADER(2, "header"),
+    /// Links, wherever in the message they stand.
+    LINK(4, "link");
+
+    private final int bit;
+    private final String label;
+
+    Use(int bit, String label) {
+        this.bit = bit;
+        this.label = label;
+    }
+
+    /// One bit, stable for ever: sets of uses are stored as the sum of their bits.
+    public int bit() {
+        return bit;
+    }
+
+    public String label() {
+        return label;
+    }
+}

@@ -1,0 +1,16 @@
+package org.bloomgate.lookup;
+
+import java.time.Duration;
+import java.util.List;
+import org.bloomgate.key.Key;
+
+/// The exact tier of one layer. Implementations are thread-safe, never throw for a key or a fault of theirs (the answer
+/// is [ExactAnswer.Unknown]) and never infer "listed" from an odd answer.
+public interface ExactLookup extends AutoCloseable {
+
+    /// One answer for each key, in order, within the time given.
+    List<ExactAnswer> lookup(List<Key> keys, Duration timeout);
+
+    @Override
+    void close();
+}

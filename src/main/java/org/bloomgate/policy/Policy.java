@@ -1,0 +1,87 @@
+package org.bloomgate.policy;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.bloomgate.lookup.Finding;
+import org.bloomgate.lookup.Judgement;
+import org.bloomgate.verdict.Verdict;
+
+/// Turns what was found into what is done, for one recipient. Immutable, thread-safe.
+public final class Policy {
+    private static final String DEFAULT = "default";
+
+    /// RFC 5321 4.5.1 and RFC 2142: a sender who is refused must be able to ask why.
+    private static final Set<String> NEVER_REFUSED = Set.of("postmaster", "abuse");
+
+    private final PolicyOptions options;
+
+    public Policy(PolicyOptions options) {
+        this.options = options;
+    }
+
+    /// The ruling on a judged message for one recipient.
+    ///
+    /// @param recipient the forward-path without brackets; empty when there is none (a `scan` without `--rcpt-to`)
+    /// @param limits names of the limits that kept the message from being fully inspected
+    public Ruling rule(Judgement judgement, Set<String> limits, String recipient) {
+        Ruling ruling = limits.isEmpty()
+                ? Ruling.PASS
+                : new Ruling(options.onPartial(), List.of(), "not fully inspected: " + String.join(", ", limits));
+        for (Finding finding : judgement.findings()) {
+            ruling = ruling.or(rule(finding, recipient));
+        }
+        return soften(ruling, recipient);
+    }
+
+    /// The ruling while no snapshot is in force.
+    public Ruling withoutSnapshot(String recipient) {
+        return soften(new Ruling(options.onNoSnapshot(), List.of(), "no snapshot"), recipient);
+    }
+
+    private Ruling rule(Finding finding, String recipient) {
+        Action action = switch (finding.verdict()) {
+            case Verdict.Clean clean -> Action.PASS;
+            case Verdict.Listed listed -> onListed(finding, recipient);
+            case Verdict.Unresolved unresolved -> onUnknown(unresolved.categories());
+        };
+        return new Ruling(
+                action,
+                List.of(finding),
+                finding.verdict().word() + " at " + finding.identifier().where());
+    }
+
+    private Action onListed(Finding finding, String recipient) {
+        PolicyOptions.RecipientRule own = options.recipients().get(domainOf(recipient));
+        return own != null
+                ? own.listed()
+                : options.listed().getOrDefault(finding.identifier().place(), Action.TAG);
+    }
+
+    /// The hardest action of all categories that may be meant, but never a refusal for good: nothing was proven.
+    private Action onUnknown(Set<String> categories) {
+        Action fallback = options.onUnknown().getOrDefault(DEFAULT, Action.TAG);
+        Action hardest = categories.isEmpty() ? fallback : Action.PASS;
+        for (String category : categories) {
+            Action action = options.onUnknown().getOrDefault(category, fallback);
+            hardest = action.compareTo(hardest) > 0 ? action : hardest;
+        }
+        return hardest.compareTo(Action.DEFER) > 0 ? Action.DEFER : hardest;
+    }
+
+    private static Ruling soften(Ruling ruling, String recipient) {
+        boolean exempt = NEVER_REFUSED.contains(localPartOf(recipient).toLowerCase(Locale.ROOT));
+        return exempt && ruling.action().compareTo(Action.TAG) > 0
+                ? new Ruling(Action.TAG, ruling.because(), ruling.reason() + ", recipient exempt")
+                : ruling;
+    }
+
+    private static String domainOf(String recipient) {
+        return recipient.substring(recipient.lastIndexOf('@') + 1).toLowerCase(Locale.ROOT);
+    }
+
+    private static String localPartOf(String recipient) {
+        int at = recipient.lastIndexOf('@');
+        return at < 0 ? recipient : recipient.substring(0, at);
+    }
+}

@@ -1,0 +1,27 @@
+package org.bloomgate.verdict;
+
+import java.time.Instant;
+import java.util.Set;
+import org.bloomgate.key.Key;
+import org.bloomgate.key.Match;
+import org.bloomgate.key.Use;
+
+/// The statement of one feed about one key.
+///
+/// @param firstSeen when the feed first held the key, to the second
+/// @param lastSeen when the feed last held the key, to the second
+/// @param count how often the feed has seen it (passwords); 0 when the feed does not say
+public record Listing(
+        String feed,
+        String category,
+        Key key,
+        Match match,
+        Set<Use> uses,
+        Instant firstSeen,
+        Instant lastSeen,
+        long count) {
+
+    public Listing {
+        uses = Set.copyOf(uses);
+    }
+}
