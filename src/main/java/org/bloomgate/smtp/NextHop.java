@@ -1,0 +1,14 @@
+package org.bloomgate.smtp;
+
+/// Where accepted mail goes. Thread-safe.
+public interface NextHop extends AutoCloseable {
+
+    /// What the next hop announced when it was last asked; never waits for the network.
+    Capabilities capabilities();
+
+    /// A transaction for one message. The next hop is contacted at MAIL at the earliest.
+    NextHopTransaction begin(ClientIdentity client);
+
+    @Override
+    void close();
+}
