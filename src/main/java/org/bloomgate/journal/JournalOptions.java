@@ -1,0 +1,15 @@
+package org.bloomgate.journal;
+
+import java.nio.file.Path;
+
+/// The `journal` section of the configuration.
+///
+/// @param directory of the day files
+/// @param keepDays days kept, today included; at least 1
+/// @param maxBytes of all files together; the oldest go first
+public record JournalOptions(Path directory, int keepDays, long maxBytes) {
+
+    public static JournalOptions defaults() {
+        return new JournalOptions(Path.of("var/decisions"), 14, 1L << 30);
+    }
+}
