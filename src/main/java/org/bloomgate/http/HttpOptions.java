@@ -1,0 +1,24 @@
+package org.bloomgate.http;
+
+import java.time.Duration;
+
+/// The `http` section of the configuration.
+///
+/// @param listen `host:port`; port 0 picks a free one
+/// @param adminToken opens what changes state; empty switches those resources off
+/// @param maxBodyBytes of a JSON body
+/// @param maxMessageBytes of a message handed to `/v1/messages`
+/// @param maxItems of one `/v1/check`
+/// @param requestTimeout for a request body to arrive and for all lookups of one request
+public record HttpOptions(
+        String listen,
+        String adminToken,
+        long maxBodyBytes,
+        long maxMessageBytes,
+        int maxItems,
+        Duration requestTimeout) {
+
+    public static HttpOptions defaults() {
+        return new HttpOptions("127.0.0.1:8080", "", 1 << 20, 25 << 20, 1_000, Duration.ofSeconds(10));
+    }
+}
