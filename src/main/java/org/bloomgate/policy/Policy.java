@@ -2,6 +2,7 @@ package org.bloomgate.policy;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.bloomgate.lookup.Finding;
 import org.bloomgate.lookup.Judgement;
@@ -15,9 +16,13 @@ public final class Policy {
     private static final Set<String> NEVER_REFUSED = Set.of("postmaster", "abuse");
 
     private final PolicyOptions options;
+    private final Map<String, Action> onUnknown;
 
-    public Policy(PolicyOptions options) {
+    /// @param onUnknown what an unresolved suspect does, by category of the feeds that could list it; `default` for the
+    ///     rest. Harder than [Action#DEFER] is never done: nothing was proven
+    public Policy(PolicyOptions options, Map<String, Action> onUnknown) {
         this.options = options;
+        this.onUnknown = Map.copyOf(onUnknown);
     }
 
     /// The ruling on a judged message for one recipient.
@@ -43,7 +48,7 @@ public final class Policy {
         Action action = switch (finding.verdict()) {
             case Verdict.Clean clean -> Action.PASS;
             case Verdict.Listed listed -> onListed(finding, recipient);
-            case Verdict.Unresolved unresolved -> onUnknown(unresolved.categories());
+            case Verdict.Unresolved unresolved -> whenUnknown(unresolved.categories());
         };
         return new Ruling(
                 action,
@@ -59,11 +64,11 @@ public final class Policy {
     }
 
     /// The hardest action of all categories that may be meant, but never a refusal for good: nothing was proven.
-    private Action onUnknown(Set<String> categories) {
-        Action fallback = options.onUnknown().getOrDefault(DEFAULT, Action.TAG);
+    private Action whenUnknown(Set<String> categories) {
+        Action fallback = onUnknown.getOrDefault(DEFAULT, Action.TAG);
         Action hardest = categories.isEmpty() ? fallback : Action.PASS;
         for (String category : categories) {
-            Action action = options.onUnknown().getOrDefault(category, fallback);
+            Action action = onUnknown.getOrDefault(category, fallback);
             hardest = action.compareTo(hardest) > 0 ? action : hardest;
         }
         return hardest.compareTo(Action.DEFER) > 0 ? Action.DEFER : hardest;

@@ -3,28 +3,25 @@ package org.bloomgate.policy;
 import java.util.Map;
 import org.bloomgate.key.Place;
 
-/// The `policy` section of the configuration, and `exact.onUnknown`.
+/// The `policy` section of the configuration.
 ///
 /// @param listed what a listing does, by the place it was seen at
 /// @param recipients by recipient domain, what overrides the above: one action for every place
-/// @param onUnknown what an unresolved suspect does, by category of the feeds that could list it; `default` for the
-/// rest
 /// @param onNoSnapshot while no snapshot was adopted
 /// @param onPartial for a message that is not fully inspected because a limit was reached
 public record PolicyOptions(
-        Map<Place, Action> listed,
-        Map<String, RecipientRule> recipients,
-        Map<String, Action> onUnknown,
-        Action onNoSnapshot,
-        Action onPartial) {
+        Map<Place, Action> listed, Map<String, RecipientRule> recipients, Action onNoSnapshot, Action onPartial) {
 
     /// What a recipient domain wants instead of the general rule.
-    public record RecipientRule(Action listed) {}
+    public record RecipientRule(Action listed) {
+        public static RecipientRule defaults() {
+            return new RecipientRule(Action.TAG);
+        }
+    }
 
     public PolicyOptions {
         listed = Map.copyOf(listed);
         recipients = Map.copyOf(recipients);
-        onUnknown = Map.copyOf(onUnknown);
     }
 
     public static PolicyOptions defaults() {
@@ -40,7 +37,6 @@ public record PolicyOptions(
                         Place.MESSAGE_ID, Action.TAG,
                         Place.DKIM, Action.TAG),
                 Map.of(),
-                Map.of("default", Action.TAG, "malware", Action.DEFER),
                 Action.TAG,
                 Action.TAG);
     }

@@ -1,0 +1,162 @@
+package org.bloomgate.config;
+
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.bloomgate.config.ConfigNode.Mapping;
+import org.bloomgate.config.ConfigNode.Origin;
+import org.bloomgate.config.ConfigNode.Scalar;
+import org.bloomgate.config.ConfigNode.Sequence;
+
+/// Lays a [ConfigNode] over an option record that holds the defaults. Component names are the keys; every error is
+/// collected, so that one run shows them all.
+///
+/// Components may be scalars (see [ScalarReader]), `Optional` of a scalar, nested records, lists and sets, and maps
+/// with
+/// scalar keys. A map in the file overrides the default map entry by entry. A record that has a static `defaults()` may
+/// stand in a list; a record whose constructor throws `IllegalArgumentException` has its message reported.
+final class RecordBinder {
+    private final List<ConfigError> errors = new ArrayList<>();
+
+    List<ConfigError> errors() {
+        return errors;
+    }
+
+    /// The record with the values of the node; components the node does not name keep their default.
+    <R extends Record> R bind(ConfigNode node, R defaults) {
+        return cast(defaults, bindRecord(node, defaults, ""));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <R extends Record> R cast(R like, Record bound) {
+        return (R) like.getClass().cast(bound);
+    }
+
+    private Record bindRecord(ConfigNode node, Record defaults, String path) {
+        if (!(node instanceof Mapping mapping)) {
+            error(node.origin(), path + " takes keys and values");
+            return defaults;
+        }
+        RecordComponent[] components = defaults.getClass().getRecordComponents();
+        List<String> names =
+                Arrays.stream(components).map(RecordComponent::getName).toList();
+        mapping.keys().forEach((key, at) -> refuseUnknown(key, at, names, path));
+        Object[] values = new Object[components.length];
+        for (int i = 0; i < components.length; i++) {
+            Object fallback = OptionRecords.get(components[i], defaults);
+            ConfigNode value = mapping.entries().get(components[i].getName());
+            values[i] = value == null
+                    ? fallback
+                    : bindValue(value, components[i].getGenericType(), fallback, join(path, names.get(i)));
+        }
+        return construct(defaults, values, mapping.origin());
+    }
+
+    private void refuseUnknown(String key, Origin at, List<String> names, String path) {
+        if (!names.contains(key)) {
+            String hint = NearestWord.to(key, names)
+                    .map(near -> "; did you mean '" + join(path, near) + "'?")
+                    .orElse("; known here: " + String.join(", ", names));
+            error(at, "unknown key '" + join(path, key) + "'" + hint);
+        }
+    }
+
+    private Object bindValue(ConfigNode node, Type type, Object fallback, String path) {
+        if (type instanceof Class<?> plain) {
+            return ScalarReader.reads(plain)
+                    ? bindScalar(node, plain, fallback, path)
+                    : bindRecord(node, (Record) fallback, path);
+        }
+        ParameterizedType generic = (ParameterizedType) type;
+        Type[] arguments = generic.getActualTypeArguments();
+        if (generic.getRawType() == Optional.class) {
+            return node instanceof Scalar empty && empty.text().isEmpty()
+                    ? Optional.empty()
+                    : unlessWrong(() -> bindValue(node, arguments[0], path, path));
+        } else if (generic.getRawType() == Map.class) {
+            return bindMap(node, (Class<?>) arguments[0], (Class<?>) arguments[1], (Map<?, ?>) fallback, path);
+        }
+        List<Object> items = bindItems(node, (Class<?>) arguments[0], path);
+        return generic.getRawType() == Set.class ? new LinkedHashSet<>(items) : items;
+    }
+
+    private Object bindScalar(ConfigNode node, Class<?> type, Object fallback, String path) {
+        if (!(node instanceof Scalar scalar)) {
+            error(node.origin(), path + " takes one value");
+            return fallback;
+        }
+        try {
+            return ScalarReader.read(scalar.text(), type);
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            error(node.origin(), path + ": " + e.getMessage());
+            return fallback;
+        }
+    }
+
+    private Object bindMap(ConfigNode node, Class<?> keys, Class<?> values, Map<?, ?> fallback, String path) {
+        if (!(node instanceof Mapping mapping)) {
+            error(node.origin(), path + " takes keys and values");
+            return fallback;
+        }
+        Map<Object, Object> bound = new LinkedHashMap<>(fallback);
+        mapping.entries()
+                .forEach((key, value) -> unlessWrong(() -> bindScalar(nameOf(mapping, key), keys, key, path))
+                        .ifPresent(name -> unlessWrong(() -> bindElement(value, values, join(path, key)))
+                                .ifPresent(element -> bound.put(name, element))));
+        return bound;
+    }
+
+    private static Scalar nameOf(Mapping mapping, String key) {
+        return new Scalar(mapping.keys().getOrDefault(key, mapping.origin()), key);
+    }
+
+    private List<Object> bindItems(ConfigNode node, Class<?> type, String path) {
+        List<ConfigNode> items = node instanceof Sequence sequence ? sequence.items() : List.of(node);
+        List<Object> bound = new ArrayList<>();
+        for (int i = 0; i < items.size(); i++) {
+            ConfigNode item = items.get(i);
+            String itemPath = path + "[" + i + "]";
+            unlessWrong(() -> bindElement(item, type, itemPath)).ifPresent(bound::add);
+        }
+        return bound;
+    }
+
+    private Object bindElement(ConfigNode node, Class<?> type, String path) {
+        return ScalarReader.reads(type)
+                ? bindScalar(node, type, "", path)
+                : bindRecord(node, OptionRecords.defaultsOf(type), path);
+    }
+
+    /// The value, or nothing when reading it added an error: a wrong value must not travel on in the wrong type.
+    private Optional<Object> unlessWrong(Supplier<Object> reading) {
+        int before = errors.size();
+        Object value = reading.get();
+        return errors.size() == before ? Optional.of(value) : Optional.empty();
+    }
+
+    private Record construct(Record defaults, Object[] values, Origin origin) {
+        try {
+            return OptionRecords.construct(defaults.getClass(), values);
+        } catch (IllegalArgumentException e) {
+            error(origin, String.valueOf(e.getMessage()));
+            return defaults;
+        }
+    }
+
+    private void error(Origin origin, String message) {
+        errors.add(new ConfigError(origin.toString(), message));
+    }
+
+    private static String join(String path, String name) {
+        return path.isEmpty() ? name : path + "." + name;
+    }
+}

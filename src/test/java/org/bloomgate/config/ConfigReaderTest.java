@@ -1,0 +1,130 @@
+package org.bloomgate.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.bloomgate.key.Place;
+import org.bloomgate.policy.Action;
+import org.bloomgate.policy.PolicyOptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ConfigReaderTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void anEmptyFileMeansTheDefaults() throws Exception {
+        assertEquals(Configuration.defaults(), read("# nothing\n"));
+    }
+
+    @Test
+    void aMapInTheFileOverridesEntryByEntry() throws Exception {
+        Configuration read = read("policy: { listed: { link: tag }, recipients: { lists.example: { listed: tag } } }");
+        assertEquals(Action.TAG, read.policy().listed().get(Place.LINK));
+        assertEquals(Action.REJECT, read.policy().listed().get(Place.ENVELOPE));
+        assertEquals(
+                Map.of("lists.example", new PolicyOptions.RecipientRule(Action.TAG)),
+                read.policy().recipients());
+    }
+
+    @Test
+    void jsonIsReadAsWell() throws Exception {
+        assertEquals(
+                Duration.ofMillis(10),
+                read("{\"exact\": {\"deadline\": \"10ms\"}}").exact().deadline());
+    }
+
+    @Test
+    void everyErrorNamesItsLineAndTheRemedy() throws Exception {
+        List<ConfigError> errors = errorsOf("""
+                exact:
+                  deadlin: 250ms
+                  deadline: soon
+                policy:
+                  listed: { link: refuse }
+                  onNoSnapshot: [tag, defer]
+                message: { parts: 99999999999 }
+                """);
+        String file = folder.resolve("bloomgate.yaml").toString();
+        assertEquals(
+                List.of(
+                        file + ":2: unknown key 'exact.deadlin'; did you mean 'exact.deadline'?",
+                        file + ":3: exact.deadline: 'soon' is not a duration (as 250ms, 20s, 5m, 2h, 7d)",
+                        file
+                                + ":5: policy.listed.link: 'refuse' is none of pass, tag, quarantine, defer, reject, discard",
+                        file + ":6: policy.onNoSnapshot takes one value",
+                        file + ":7: message.parts: '99999999999' is above the largest value, 2147483647"),
+                errors.stream().map(ConfigError::toString).toList());
+    }
+
+    @Test
+    void brokenYamlNamesItsLine() {
+        List<ConfigError> errors = errorsOf("exact:\n  store: [embedded\npolicy: {}\n");
+        assertEquals(1, errors.size());
+        assertEquals(folder.resolve("bloomgate.yaml") + ":3", errors.getFirst().where());
+    }
+
+    @Test
+    void aKeyWrittenTwiceIsRefused() {
+        assertEquals(
+                List.of("'exact' a second time; the first is at " + folder.resolve("bloomgate.yaml") + ":1"),
+                errorsOf("exact: {}\nexact: {}\n").stream()
+                        .map(ConfigError::message)
+                        .toList());
+    }
+
+    @Test
+    void anchorsAreRefused() {
+        assertEquals(
+                List.of("anchors and aliases are not read; write the value out"),
+                errorsOf("exact: &x {}\npolicy: *x\n").stream()
+                        .map(ConfigError::message)
+                        .toList());
+    }
+
+    @Test
+    void aFileThatIsNotThereSaysSo() {
+        ConfigException e = assertThrows(
+                ConfigException.class, () -> ConfigReader.read(folder.resolve("none.yaml"), Map.of(), Map.of()));
+        assertEquals(folder.resolve("none.yaml") + ": no such file; -c names another one", e.getMessage());
+    }
+
+    @Test
+    void aCommandLineSettingWinsOverTheEnvironmentWhichWinsOverTheFile() throws Exception {
+        Files.writeString(folder.resolve("c.yaml"), "exact: { deadline: 1ms }\nmessage: { parts: 7 }\n");
+        Configuration read = ConfigReader.read(
+                folder.resolve("c.yaml"),
+                Map.of("BLOOMGATE_EXACT_DEADLINE", "2ms", "BLOOMGATE_MESSAGE_PARTS", "8", "BLOOMGATE_PORT", "x"),
+                Map.of("exact.deadline", "3ms", "exact.onUnknown.phishing", "defer"));
+        assertEquals(Duration.ofMillis(3), read.exact().deadline());
+        assertEquals(8, read.message().parts());
+        assertEquals(Action.DEFER, read.exact().onUnknown().get("phishing"));
+    }
+
+    @Test
+    void aWrongSettingNamesTheCommandLine() throws Exception {
+        Files.writeString(folder.resolve("c.yaml"), "");
+        ConfigException e = assertThrows(
+                ConfigException.class,
+                () -> ConfigReader.read(folder.resolve("c.yaml"), Map.of(), Map.of("exact.deadlines", "3ms")));
+        assertEquals(
+                "--set exact.deadlines: unknown key 'exact.deadlines'; did you mean 'exact.deadline'?", e.getMessage());
+    }
+
+    private Configuration read(String text) throws ConfigException, IOException {
+        Path file = folder.resolve("bloomgate.yaml");
+        Files.writeString(file, text);
+        return ConfigReader.read(file, Map.of(), Map.of());
+    }
+
+    private List<ConfigError> errorsOf(String text) {
+        return assertThrows(ConfigException.class, () -> read(text)).errors();
+    }
+}
