@@ -1,0 +1,14 @@
+package org.bloomgate.key;
+
+/// What a feed entry becomes.
+public sealed interface FeedKey {
+
+    /// The one, most specific key of the entry.
+    record Taken(Key key) implements FeedKey {}
+
+    /// A key that would list a whole public suffix.
+    record Held(Key key, String reason) implements FeedKey {}
+
+    /// An entry without a key.
+    record Rejected(String reason) implements FeedKey {}
+}
