@@ -1,5 +1,7 @@
 package org.bloomgate.feed;
 
+import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.key.KeyKind;
@@ -8,9 +10,18 @@ import org.bloomgate.key.Use;
 
 /// One entry of `feeds.yaml`.
 ///
+/// @param name lower-case letters, digits, `.`, `_`, `-`; unique, stands in listings, metrics and file names
 /// @param source a path relative to the working folder, an `http:` or `https:` URL, or `-` for stdin
-/// @param column of a CSV feed that holds the value, by header name
+/// @param category of what is listed, a free word that policy may refer to
+/// @param match how far each listing reaches
+/// @param use where in a mail the listings apply
 /// @param trusted lifts the allow-list gate for this feed
+/// @param column of a CSV feed that holds the value, by header name
+/// @param path of a JSON feed to its values: member names joined by `.`, `*` for every member; arrays are entered
+/// @param allowPrivate lets the source be on a loopback, private or link-local address
+/// @param maxBytes bound of a download, as transferred
+/// @param maxUnpackedBytes bound of what a compressed feed unpacks to
+/// @param timeout bound of a whole download
 public record Feed(
         String name,
         KeyKind kind,
@@ -21,8 +32,41 @@ public record Feed(
         Cadence cadence,
         Set<Use> use,
         boolean trusted,
-        Optional<String> column) {
+        Optional<String> column,
+        Optional<String> path,
+        boolean allowPrivate,
+        long maxBytes,
+        long maxUnpackedBytes,
+        Duration timeout) {
+
+    private static final long GIB = 1L << 30;
+
     public Feed {
         use = Set.copyOf(use);
+    }
+
+    /// What a key of `feeds.yaml` is when it is left out; name and source have to be given.
+    public static Feed defaults() {
+        return of("", KeyKind.DOMAIN, FeedFormat.LINES, "");
+    }
+
+    /// A feed with everything else at its default.
+    public static Feed of(String name, KeyKind kind, FeedFormat format, String source) {
+        return new Feed(
+                name,
+                kind,
+                format,
+                source,
+                "listed",
+                Match.SUFFIX,
+                Cadence.NIGHTLY,
+                EnumSet.allOf(Use.class),
+                false,
+                Optional.empty(),
+                Optional.empty(),
+                false,
+                2 * GIB,
+                8 * GIB,
+                Duration.ofMinutes(30));
     }
 }

@@ -4,10 +4,29 @@ import java.util.Optional;
 
 /// The formats a feed may come in. The label stands in `feeds.yaml`.
 public enum FeedFormat {
+    /// One domain, IP literal, address range, mail address, URL or password a line.
     LINES("lines"),
+    /// `0.0.0.0 name [name..]`.
     HOSTS("hosts"),
+    /// Network rules of the form `||name^`.
     ADBLOCK("adblock"),
+    /// `*.name`.
+    WILDCARD("wildcard"),
+    /// `address=/name/`.
+    DNSMASQ("dnsmasq"),
+    /// `local-zone: "name" always_nxdomain`.
+    UNBOUND("unbound"),
+    /// A response policy zone: `name CNAME .`.
+    RPZ("rpz"),
+    /// A `dnset` of rbldnsd.
+    RBLDNSD("rbldnsd"),
+    /// The column named by `column`.
     CSV("csv"),
+    /// The values that `path` leads to.
+    JSON("json"),
+    /// 40 hex digits of a SHA-1 a line.
+    SHA1("sha1"),
+    /// `SHA1:count`.
     SHA1_COUNT("sha1-count");
 
     private final String label;

@@ -2,18 +2,18 @@ package org.bloomgate.feed;
 
 import org.bloomgate.key.Key;
 
-/// Receives what a feed holds, in order of its lines.
+/// Receives what a feed holds, in order of its lines. Line numbers count from 1; in a JSON feed they number the values.
 public interface FeedSink {
 
-    /// A key of an entry line. A line may hold several (hosts files), each key is handed on apart.
+    /// A key of an entry line. A line may hold several (hosts files, address ranges), each key is handed on apart.
     ///
-    /// @param line number of the line, from 1
     /// @param count how often the feed has seen it, 0 when it does not say
     void key(long line, Key key, long count);
 
-    /// A line that is left out, with the reason and the line's beginning, unprintable octets escaped.
+    /// A line, or one name of a line with several, that is left out, with the reason and its beginning, unprintable
+    /// characters escaped. The excerpt of a password feed tells only a length.
     void reject(long line, String reason, String excerpt);
 
-    /// A key that an allow list or the public suffix list holds back, with the reason.
+    /// A key that an allow list holds back, with the reason.
     void held(long line, String reason, Key key);
 }
