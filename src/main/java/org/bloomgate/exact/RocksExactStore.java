@@ -1,0 +1,204 @@
+package org.bloomgate.exact;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.bloomgate.key.Key;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.lookup.ExactAnswer;
+import org.bloomgate.lookup.ExactLookup;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+
+/// The embedded store: RocksDB opened read-only over mapped files, as [RocksExactWriter] wrote it.
+///
+/// A key that cannot be read or whose value is damaged is [ExactAnswer.Unknown], as is every key after the deadline and
+/// every key of a closed store. Thread-safe; [#close()] waits for the lookups that are under way.
+public final class RocksExactStore implements ExactLookup {
+    /// Keys asked between two looks at the clock: about 50 us when their blocks are in memory.
+    private static final int SLICE = 16;
+
+    private final Path directory;
+    private final RocksSettings settings;
+    private final ReadOptions read;
+    private final RocksDB database;
+    private final FeedDictionary dictionary;
+    private final ReadWriteLock lock = new ReentrantReadWriteLock();
+    private boolean closed;
+
+    private RocksExactStore(
+            Path directory, RocksSettings settings, ReadOptions read, RocksDB database, FeedDictionary dictionary) {
+        this.directory = directory;
+        this.settings = settings;
+        this.read = read;
+        this.database = database;
+        this.dictionary = dictionary;
+    }
+
+    /// Opens a store; nothing in its directory is written.
+    ///
+    /// @throws MalformedStoreException when the store is of another version or its dictionary is damaged
+    /// @throws IOException when there is no readable store
+    public static RocksExactStore open(Path directory) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            throw new IOException("exact store " + directory + ": no such directory");
+        }
+        RocksSettings settings = new RocksSettings();
+        settings.options().setAllowMmapReads(true);
+        ReadOptions read = new ReadOptions();
+        try {
+            RocksDB database = RocksDB.openReadOnly(settings.options(), directory.toString());
+            try {
+                return new RocksExactStore(directory, settings, read, database, dictionary(directory, database));
+            } catch (IOException | RocksDBException e) {
+                database.close();
+                throw e;
+            }
+        } catch (IOException | RocksDBException e) {
+            read.close();
+            settings.close();
+            throw e instanceof IOException known
+                    ? known
+                    : new IOException("exact store " + directory + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static FeedDictionary dictionary(Path directory, RocksDB database) throws IOException, RocksDBException {
+        byte[] octets = database.get(StoreKey.DICTIONARY);
+        if (octets == null) {
+            throw new MalformedStoreException("exact store " + directory + ": holds no feed dictionary");
+        }
+        return FeedDictionary.decode(octets);
+    }
+
+    /// The feeds whose listings the store holds.
+    public List<ListedFeed> feeds() {
+        return dictionary.feeds();
+    }
+
+    @Override
+    public List<ExactAnswer> lookup(List<Key> keys, Duration timeout) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        List<ExactAnswer> answers = new ArrayList<>(keys.size());
+        lock.readLock().lock();
+        try {
+            for (int from = 0; from < keys.size(); from += SLICE) {
+                List<Key> slice = keys.subList(from, Math.min(from + SLICE, keys.size()));
+                if (closed) {
+                    answerAll(slice, "exact store closed", answers);
+                } else if (System.nanoTime() - deadline >= 0) {
+                    answerAll(slice, "exact store: deadline passed", answers);
+                } else {
+                    ask(slice, answers);
+                }
+            }
+        } finally {
+            lock.readLock().unlock();
+        }
+        return answers;
+    }
+
+    private static void answerAll(List<Key> keys, String reason, List<ExactAnswer> answers) {
+        keys.forEach(key -> answers.add(new ExactAnswer.Unknown(reason)));
+    }
+
+    /// All keys of the slice at once; a fault in one of them fails the whole question, which is then put key by key, so
+    /// that one damaged block leaves the other keys their answers.
+    private void ask(List<Key> keys, List<ExactAnswer> answers) {
+        List<byte[]> values;
+        try {
+            values = database.multiGetAsList(
+                    read, keys.stream().map(StoreKey::of).toList());
+        } catch (RocksDBException | IllegalArgumentException e) {
+            keys.forEach(key -> answers.add(askOne(key)));
+            return;
+        }
+        for (int i = 0; i < keys.size(); i++) {
+            answers.add(answer(keys.get(i), values.get(i)));
+        }
+    }
+
+    private ExactAnswer askOne(Key key) {
+        try {
+            return answer(key, database.get(read, StoreKey.of(key)));
+        } catch (RocksDBException e) {
+            return new ExactAnswer.Unknown("exact store " + directory + ": " + e.getMessage());
+        } catch (IllegalArgumentException e) {
+            return new ExactAnswer.Unknown(
+                    "exact store: not a key of kind " + key.kind().label());
+        }
+    }
+
+    private ExactAnswer answer(Key key, byte @Nullable [] value) {
+        if (value == null) {
+            return new ExactAnswer.NotListed();
+        }
+        try {
+            StoredListings listings = new StoredListings();
+            listings.decode(ByteBuffer.wrap(value), dictionary.size());
+            return new ExactAnswer.Listed(listings.toListings(key, dictionary));
+        } catch (MalformedStoreException e) {
+            return new ExactAnswer.Unknown("exact store " + directory + ": damaged value: " + e.getMessage());
+        }
+    }
+
+    /// Shows every key of the kind between two bounds, in ascending order, while the store is held open.
+    ///
+    /// @param from first octets, inclusive; empty for the first key of the kind
+    /// @param to last octets, exclusive; empty for the last key of the kind
+    /// @throws IOException when the store is closed or damaged
+    public void forEach(KeyKind kind, byte[] from, byte[] to, KeyVisitor visitor) throws IOException {
+        byte[] end = to.length == 0 ? new byte[] {(byte) (kind.wireCode() + 1)} : StoreKey.of(kind, to);
+        lock.readLock().lock();
+        try (StoreCursor cursor = cursor(StoreKey.of(kind, from), end)) {
+            while (cursor.next()) {
+                visitor.key(cursor);
+            }
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    /// Takes the key and listings a cursor stands at; must not move or keep the cursor.
+    @FunctionalInterface
+    public interface KeyVisitor {
+        void key(StoreCursor cursor) throws IOException;
+    }
+
+    /// A cursor over all keys, which the caller closes before it closes the store.
+    ///
+    /// @throws IOException when the store is closed
+    public StoreCursor cursor() throws IOException {
+        return cursor(new byte[] {1}, new byte[0]);
+    }
+
+    private StoreCursor cursor(byte[] from, byte[] to) throws IOException {
+        if (closed) {
+            throw new IOException("exact store " + directory + ": closed");
+        }
+        return new StoreCursor(database, dictionary, from, to);
+    }
+
+    @Override
+    public void close() {
+        lock.writeLock().lock();
+        try {
+            if (!closed) {
+                closed = true;
+                database.close();
+                read.close();
+                settings.close();
+            }
+        } finally {
+            lock.writeLock().unlock();
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package org.bloomgate.exact;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.bloomgate.key.KeyKind;
+import org.rocksdb.EnvOptions;
+import org.rocksdb.IngestExternalFileOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.SstFileWriter;
+
+/// Writes a new store from keys in ascending order: table files as they are to be, then one move of all of them into an
+/// empty database. Nothing is sorted, compacted or logged ahead, so memory stays below one table file's filter and
+/// index.
+///
+/// The directory is a store only after [#finish()]; it is not atomic itself, publishing the directory is the caller's.
+/// Not thread-safe.
+public final class RocksExactWriter implements AutoCloseable {
+    /// Splits the store, so that the filter and index of a file (about 1/15 of it) fit in memory while it is written.
+    private static final long TABLE_BYTES = 256L << 20;
+
+    /// Keys looked up are bounded far below; the bound of a feed's line.
+    private static final int MAX_KEY_BYTES = 16 << 10;
+
+    private final Path directory;
+    private final RocksSettings settings = new RocksSettings();
+    private final EnvOptions environment = new EnvOptions();
+    private final List<Path> tables = new ArrayList<>();
+    private final ByteBuffer key = ByteBuffer.allocateDirect(MAX_KEY_BYTES + 1);
+    private ByteBuffer value = ByteBuffer.allocateDirect(4096);
+    private SstFileWriter table;
+    private final int feedCount;
+    private long keys;
+
+    /// @param directory that does not exist yet or is empty
+    /// @param feeds in the order that listings refer to them by
+    public RocksExactWriter(Path directory, List<ListedFeed> feeds) throws IOException {
+        this.directory = Files.createDirectories(directory);
+        FeedDictionary dictionary = new FeedDictionary(feeds);
+        feedCount = dictionary.size();
+        table = newTable();
+        try {
+            table.put(StoreKey.DICTIONARY, dictionary.encode());
+        } catch (RocksDBException e) {
+            close();
+            throw failed(e);
+        }
+    }
+
+    /// Appends a key, which must sort after the one before by kind code, then by unsigned octets.
+    public void put(KeyKind kind, byte[] octets, int from, int to, StoredListings listings) throws IOException {
+        if (listings.size() == 0 || listings.feed(listings.size() - 1) >= feedCount) {
+            throw new IllegalArgumentException("listings of no feed of this store");
+        }
+        if (to - from > MAX_KEY_BYTES) {
+            throw new IllegalArgumentException("key of " + (to - from) + " octets, the bound is " + MAX_KEY_BYTES);
+        }
+        key.clear().put((byte) kind.wireCode()).put(octets, from, to - from).flip();
+        if (value.capacity() < listings.maxBytes()) {
+            value = ByteBuffer.allocateDirect(listings.maxBytes());
+        }
+        value.clear();
+        listings.encode(value);
+        value.flip();
+        try {
+            table.put(key, value);
+            if ((++keys & 0xfff) == 0 && table.fileSize() >= TABLE_BYTES) {
+                finishTable();
+                table = newTable();
+            }
+        } catch (RocksDBException e) {
+            throw failed(e);
+        }
+    }
+
+    /// Number of keys put so far.
+    public long keys() {
+        return keys;
+    }
+
+    /// Makes the store of what was put and forces it to disk.
+    public void finish() throws IOException {
+        try {
+            finishTable();
+            ingest();
+        } catch (RocksDBException e) {
+            throw failed(e);
+        }
+        removeWhatOnlyWritersNeed();
+        force();
+    }
+
+    private void ingest() throws RocksDBException {
+        settings.options().setCreateIfMissing(true).setErrorIfExists(true);
+        try (RocksDB database = RocksDB.open(settings.options(), directory.toString());
+                IngestExternalFileOptions move = new IngestExternalFileOptions()) {
+            move.setMoveFiles(true).setSnapshotConsistency(false).setAllowGlobalSeqNo(false);
+            database.ingestExternalFile(tables.stream().map(Path::toString).toList(), move);
+        }
+    }
+
+    /// Lock, option and write-ahead files are of no use to a reader and would be hashed and shipped with the snapshot.
+    private void removeWhatOnlyWritersNeed() throws IOException {
+        for (Path file : files()) {
+            String name = file.getFileName().toString();
+            if (name.equals("LOCK") || name.startsWith("OPTIONS-") || name.startsWith("LOG") || name.endsWith(".log")) {
+                Files.delete(file);
+            }
+        }
+        for (Path source : tables) {
+            Files.deleteIfExists(source);
+        }
+    }
+
+    private void force() throws IOException {
+        for (Path file : files()) {
+            forceOne(file);
+        }
+        forceOne(directory);
+    }
+
+    private static void forceOne(Path path) throws IOException {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.toList();
+        }
+    }
+
+    private SstFileWriter newTable() throws IOException {
+        Path file = directory.resolve("ingest-" + tables.size() + ".sst");
+        SstFileWriter next = new SstFileWriter(environment, settings.options());
+        try {
+            next.open(file.toString());
+        } catch (RocksDBException e) {
+            next.close();
+            throw failed(e);
+        }
+        tables.add(file);
+        return next;
+    }
+
+    private void finishTable() throws RocksDBException {
+        table.finish();
+        table.close();
+    }
+
+    private IOException failed(RocksDBException e) {
+        return new IOException("exact store " + directory + ": " + e.getMessage(), e);
+    }
+
+    /// Releases memory. What was not finished stays on disk as it is, for the caller to delete with the directory.
+    @Override
+    public void close() {
+        table.close();
+        environment.close();
+        settings.close();
+    }
+}

@@ -1,0 +1,37 @@
+package org.bloomgate.exact;
+
+import java.nio.charset.StandardCharsets;
+import org.bloomgate.key.Key;
+import org.bloomgate.key.KeyKind;
+
+/// The octets of a key in the store: the wire code of its kind, then [Key#octets()]. The order of a store is that of
+/// unsigned octets: by kind, then by key.
+final class StoreKey {
+    /// No kind has code 0, so nothing that is looked up can meet the dictionary.
+    private static final byte RESERVED = 0;
+
+    /// Where the [FeedDictionary] stands; sorts before every key.
+    static final byte[] DICTIONARY = reserved("feeds");
+
+    private StoreKey() {}
+
+    static byte[] of(Key key) {
+        byte[] octets = key.octets();
+        return of(key.kind(), octets);
+    }
+
+    static byte[] of(KeyKind kind, byte[] octets) {
+        byte[] whole = new byte[octets.length + 1];
+        whole[0] = (byte) kind.wireCode();
+        System.arraycopy(octets, 0, whole, 1, octets.length);
+        return whole;
+    }
+
+    private static byte[] reserved(String name) {
+        byte[] text = name.getBytes(StandardCharsets.US_ASCII);
+        byte[] whole = new byte[text.length + 1];
+        whole[0] = RESERVED;
+        System.arraycopy(text, 0, whole, 1, text.length);
+        return whole;
+    }
+}
