@@ -1,0 +1,129 @@
+package org.bloomgate.policy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.bloomgate.key.Identifier;
+import org.bloomgate.key.Key;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.Match;
+import org.bloomgate.key.Place;
+import org.bloomgate.key.Use;
+import org.bloomgate.lookup.Finding;
+import org.bloomgate.lookup.Judgement;
+import org.bloomgate.verdict.Listing;
+import org.bloomgate.verdict.Verdict;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PolicyTest {
+    private static final String SOMEBODY = "somebody@dest.example";
+
+    private final Policy policy = new Policy(
+            new PolicyOptions(
+                    PolicyOptions.defaults().listed(),
+                    Map.of("lists.example", new PolicyOptions.RecipientRule(Action.TAG)),
+                    Action.TAG,
+                    Action.TAG),
+            Map.of("default", Action.TAG, "malware", Action.DEFER, "spam", Action.PASS, "worst", Action.REJECT));
+
+    @ParameterizedTest
+    @CsvSource({
+        "ENVELOPE,REJECT",
+        "ORIGINATOR,REJECT",
+        "LINK,REJECT",
+        "TEXT,REJECT",
+        "PDF,REJECT",
+        "SCHEMELESS,TAG",
+        "RAW,TAG",
+        "MESSAGE_ID,TAG",
+        "DKIM,TAG"
+    })
+    void aListingActsByThePlaceItWasSeenAt(Place place, Action action) {
+        assertEquals(action, policy.rule(listedAt(place), Set.of(), SOMEBODY).action());
+    }
+
+    @Test
+    void nothingFoundPasses() {
+        assertEquals(
+                Action.PASS, policy.rule(Judgement.NOTHING, Set.of(), SOMEBODY).action());
+    }
+
+    @Test
+    void theHardestOfSeveralFindingsDecides() {
+        Judgement both = listedAt(Place.RAW).and(listedAt(Place.LINK)).and(listedAt(Place.DKIM));
+        assertEquals(Action.REJECT, policy.rule(both, Set.of(), SOMEBODY).action());
+    }
+
+    @Test
+    void aRecipientDomainMayWantSomethingElse() {
+        assertEquals(
+                Action.TAG,
+                policy.rule(listedAt(Place.LINK), Set.of(), "team@LISTS.example")
+                        .action());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"postmaster@dest.example", "Abuse@dest.example", "postmaster"})
+    void postmasterAndAbuseAreNeverRefused(String recipient) {
+        assertEquals(
+                Action.TAG,
+                policy.rule(listedAt(Place.ENVELOPE), Set.of(), recipient).action());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"malware,DEFER", "phishing,TAG", "spam,PASS"})
+    void anUnresolvedSuspectActsByCategory(String category, Action action) {
+        assertEquals(
+                action,
+                policy.rule(unresolved(Set.of(category)), Set.of(), SOMEBODY).action());
+    }
+
+    @Test
+    void ofSeveralPossibleCategoriesTheHardestCounts() {
+        assertEquals(
+                Action.DEFER,
+                policy.rule(unresolved(Set.of("spam", "malware")), Set.of(), SOMEBODY)
+                        .action());
+    }
+
+    @Test
+    void whatCouldNotBeAskedIsNeverRefusedForGood() {
+        assertEquals(
+                Action.DEFER,
+                policy.rule(unresolved(Set.of("worst")), Set.of(), SOMEBODY).action());
+    }
+
+    @Test
+    void aLimitThatWasReachedIsNamedInTheReason() {
+        Ruling ruling = policy.rule(Judgement.NOTHING, Set.of("parts"), SOMEBODY);
+        assertEquals(Action.TAG, ruling.action());
+        assertTrue(ruling.reason().contains("parts"));
+    }
+
+    @Test
+    void withoutASnapshotItsOwnLineDecides() {
+        assertEquals(Action.TAG, policy.withoutSnapshot(SOMEBODY).action());
+    }
+
+    private static Judgement listedAt(Place place) {
+        Key key = new Key(KeyKind.DOMAIN, "bad.example");
+        Listing listing = new Listing(
+                "feed", "phishing", key, Match.SUFFIX, Set.of(Use.values()), Instant.EPOCH, Instant.EPOCH, 0);
+        return found(place, new Verdict.Listed(List.of(listing)));
+    }
+
+    private static Judgement unresolved(Set<String> categories) {
+        return found(Place.LINK, new Verdict.Unresolved("slow", categories));
+    }
+
+    private static Judgement found(Place place, Verdict verdict) {
+        Identifier identifier = new Identifier(KeyKind.DOMAIN, "bad.example", place, place.label());
+        return new Judgement(List.of(new Finding(0, identifier, verdict)), 1, 1, 0);
+    }
+}
