@@ -1,0 +1,67 @@
+package org.bloomgate.http;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import java.time.Instant;
+import java.util.List;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.verdict.Listing;
+import org.bloomgate.verdict.Verdict;
+
+/// The answer about one value; as JSON the object of `check --json` and an element of `/v1/check`'s results.
+///
+/// @param kind label of the kind
+/// @param value as it was given; empty, and absent from the JSON, for a password
+/// @param verdict `clean`, `listed` or `unresolved`
+/// @param listings every statement that speaks against it
+/// @param suspect true when a filter could not rule it out
+/// @param reason why the verdict is unresolved, otherwise empty; not part of the JSON
+@JsonPropertyOrder({"kind", "value", "verdict", "listings", "suspect"})
+public record CheckResult(
+        String kind,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) String value,
+        String verdict,
+        List<Statement> listings,
+        boolean suspect,
+        @JsonIgnore String reason) {
+
+    /// Digits of a password's digest that are shown. The whole digest of a listed password is as good as the password;
+    /// five digits, as in the range API of Pwned Passwords, are shared by hundreds of them.
+    private static final int DIGEST_DIGITS = 5;
+
+    public CheckResult {
+        listings = List.copyOf(listings);
+    }
+
+    /// What one feed says, and the key it says it about.
+    ///
+    /// @param key canonical text; of a password the first five digits of its digest
+    @JsonPropertyOrder({"feed", "category", "key", "firstSeen", "lastSeen"})
+    public record Statement(String feed, String category, String key, Instant firstSeen, Instant lastSeen) {}
+
+    static CheckResult of(KeyKind kind, String value, Verdict verdict, boolean suspect) {
+        String echoed = kind == KeyKind.PASSWORD ? "" : value;
+        return switch (verdict) {
+            case Verdict.Clean clean -> new CheckResult(kind.label(), echoed, clean.word(), List.of(), suspect, "");
+            case Verdict.Listed listed ->
+                new CheckResult(kind.label(), echoed, listed.word(), statements(listed), suspect, "");
+            case Verdict.Unresolved unresolved ->
+                new CheckResult(kind.label(), echoed, unresolved.word(), List.of(), suspect, unresolved.reason());
+        };
+    }
+
+    /// A value is asked about at several places; a listing that applies to all of them is still one statement.
+    private static List<Statement> statements(Verdict.Listed listed) {
+        return listed.listings().stream()
+                .distinct()
+                .map(listing -> new Statement(
+                        listing.feed(), listing.category(), shown(listing), listing.firstSeen(), listing.lastSeen()))
+                .toList();
+    }
+
+    private static String shown(Listing listing) {
+        String text = listing.key().text();
+        return listing.key().kind() == KeyKind.PASSWORD ? text.substring(0, DIGEST_DIGITS) : text;
+    }
+}

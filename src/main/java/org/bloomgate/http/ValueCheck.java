@@ -1,0 +1,68 @@
+package org.bloomgate.http;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.bloomgate.key.KeyBatch;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.lookup.Judgement;
+import org.bloomgate.lookup.Layer;
+import org.bloomgate.lookup.LayerLease;
+import org.bloomgate.lookup.LayerSource;
+import org.bloomgate.lookup.TwoTierLookup;
+import org.bloomgate.verdict.Verdict;
+
+/// Asks about one address, domain, URL or password by itself, outside any message. Thread-safe.
+public final class ValueCheck {
+    /// The kinds a value can be given as.
+    public static final List<KeyKind> KINDS = List.of(KeyKind.ADDRESS, KeyKind.DOMAIN, KeyKind.URL, KeyKind.PASSWORD);
+
+    private final LayerSource layers;
+    private final TwoTierLookup lookup;
+
+    public ValueCheck(LayerSource layers, TwoTierLookup lookup) {
+        this.layers = layers;
+        this.lookup = lookup;
+    }
+
+    /// The verdict on a value and the listings behind it, whatever use its feeds are for. Empty when the value has no
+    /// canonical form of this kind, which is the asker's mistake.
+    public Optional<CheckResult> check(KeyKind kind, String value) {
+        return ask(kind, value).map(asked -> CheckResult.of(kind, value, asked.verdict(), asked.suspect()));
+    }
+
+    /// @param generation asked, empty when there is none
+    record Asked(Verdict verdict, boolean suspect, String generation) {}
+
+    Optional<Asked> ask(KeyKind kind, String value) {
+        KeyBatch batch = new KeyBatch();
+        try (LayerLease lease = layers.lease()) {
+            return new ValueKeys(lease.suffixes(), batch).add(kind, value)
+                    ? Optional.of(judge(kind, batch, lease))
+                    : Optional.empty();
+        }
+    }
+
+    private Asked judge(KeyKind kind, KeyBatch batch, LayerLease lease) {
+        List<Layer> asked = lease.layers();
+        if (asked.isEmpty()) {
+            return new Asked(unresolved("no snapshot"), false, "");
+        }
+        if (kind == KeyKind.PASSWORD
+                && asked.stream().noneMatch(layer -> layer.filters().containsKey(kind))) {
+            return new Asked(unresolved("no password list in the snapshot"), false, "");
+        }
+        Judgement judgement = lookup.judge(batch, lease);
+        Verdict verdict = batch.overflowed() ? incomplete(judgement.verdict()) : judgement.verdict();
+        return new Asked(verdict, judgement.suspects() > 0, Generations.of(asked));
+    }
+
+    /// Keys that did not fit were not asked about.
+    private static Verdict incomplete(Verdict verdict) {
+        return verdict instanceof Verdict.Clean ? unresolved("more keys than fit in one batch") : verdict;
+    }
+
+    private static Verdict unresolved(String reason) {
+        return new Verdict.Unresolved(reason, Set.of());
+    }
+}

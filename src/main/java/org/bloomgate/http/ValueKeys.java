@@ -1,0 +1,92 @@
+package org.bloomgate.http;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.key.CanonicalUrl;
+import org.bloomgate.key.DomainKeys;
+import org.bloomgate.key.Host;
+import org.bloomgate.key.Identifier;
+import org.bloomgate.key.KeyBatch;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.LinkUnwrapping;
+import org.bloomgate.key.MailAddress;
+import org.bloomgate.key.PasswordDigest;
+import org.bloomgate.key.Place;
+import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.key.UrlExpressions;
+
+/// The keys of a value that is asked about by itself: it is taken as sender, header and link alike, so that a listing
+/// shows whatever its feed is for.
+final class ValueKeys {
+    private static final List<Place> EVERY_USE = List.of(Place.ENVELOPE, Place.ORIGINATOR, Place.LINK);
+    private static final String WHERE = "check";
+
+    private final PublicSuffixes suffixes;
+    private final KeyBatch batch;
+
+    ValueKeys(PublicSuffixes suffixes, KeyBatch batch) {
+        this.suffixes = suffixes;
+        this.batch = batch;
+    }
+
+    /// False, and nothing is added, when the value has no canonical form of this kind.
+    boolean add(KeyKind kind, String value) {
+        return switch (kind) {
+            case ADDRESS -> address(value);
+            case DOMAIN -> domain(value);
+            case URL -> url(value);
+            case PASSWORD -> password(value);
+            case HASH, KEYWORD -> false;
+        };
+    }
+
+    private boolean address(String value) {
+        Optional<MailAddress> address = MailAddress.parse(value);
+        address.ifPresent(found -> everywhere(KeyKind.ADDRESS, found.text(), () -> found.append(suffixes, batch)));
+        return address.isPresent();
+    }
+
+    private boolean domain(String value) {
+        Optional<Host> host = Host.parse(value);
+        host.ifPresent(
+                found -> everywhere(KeyKind.DOMAIN, found.text(), () -> DomainKeys.append(found, suffixes, batch)));
+        return host.isPresent();
+    }
+
+    /// With the targets wrapped inside it, as in a message.
+    private boolean url(String value) {
+        Optional<CanonicalUrl> url = CanonicalUrl.parse(value);
+        url.ifPresent(this::expressions);
+        if (url.isPresent()) {
+            LinkUnwrapping.targets(value)
+                    .forEach(target -> CanonicalUrl.parse(target).ifPresent(this::expressions));
+        }
+        return url.isPresent();
+    }
+
+    private void expressions(CanonicalUrl url) {
+        everywhere(KeyKind.URL, url.text(), () -> UrlExpressions.append(url, suffixes, batch));
+    }
+
+    /// An empty password is no password; an unpaired surrogate has no UTF-8.
+    private boolean password(String value) {
+        if (value.isEmpty() || !StandardCharsets.UTF_8.newEncoder().canEncode(value)) {
+            return false;
+        }
+        List<byte[]> digests = PasswordDigest.candidates(value.toCharArray());
+        everywhere(
+                KeyKind.PASSWORD,
+                "",
+                () -> digests.forEach(
+                        digest -> batch.append(digest, 0, digest.length).endKey(KeyKind.PASSWORD, true)));
+        return true;
+    }
+
+    private void everywhere(KeyKind kind, String canonical, Runnable keys) {
+        for (Place place : EVERY_USE) {
+            batch.begin(new Identifier(kind, canonical, place, WHERE));
+            keys.run();
+        }
+    }
+}
