@@ -1,0 +1,113 @@
+package org.bloomgate.filter;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// Inserts keys into a filter file: a segment that somebody else mapped read-write or took from the heap.
+///
+/// The header is written by [#finish()] alone, so that a file left half built is no filter. Not thread-safe.
+public final class BloomFilterBuilder {
+    private final MemorySegment file;
+    private final FilterParameters parameters;
+    private final KeyHash hash;
+    private final long lines;
+    private final int bitsPerLine;
+    private final List<byte[]> canaries = new ArrayList<>();
+    private long inserted;
+    private boolean finished;
+
+    /// @param file [FilterParameters#fileBytes()] octets, all zero: native, mapped or a `byte[]`
+    public BloomFilterBuilder(MemorySegment file, FilterParameters parameters) {
+        this.file = file;
+        this.parameters = parameters;
+        this.hash = new KeyHash(parameters.seed());
+        this.lines = parameters.sizing().lines();
+        this.bitsPerLine = parameters.sizing().bitsPerKey() / 2;
+        if (file.byteSize() != parameters.fileBytes() || lines > FilterFormat.MAX_LINES) {
+            throw new IllegalArgumentException("a segment of " + file.byteSize() + " octets for a filter of "
+                    + parameters.fileBytes() + " in " + lines + " lines, at most " + FilterFormat.MAX_LINES);
+        }
+    }
+
+    /// The hash that keys must be inserted and asked with.
+    public KeyHash hash() {
+        return hash;
+    }
+
+    /// Inserts a key and says whether it was new: true when it surely had not been inserted before. The first
+    /// keys become the canaries of the file.
+    public boolean add(byte[] octets, int from, int to) {
+        if (canaries.size() < FilterFormat.MAX_CANARIES && to - from <= FilterFormat.MAX_CANARY_BYTES) {
+            canaries.add(Arrays.copyOfRange(octets, from, to));
+        }
+        return add(hash.hash(octets, from, to));
+    }
+
+    /// As [#add(byte\[\], int, int)] for a key that is hashed already; it never becomes a canary.
+    public boolean add(long keyHash) {
+        requireUnfinished();
+        inserted++;
+        long second = TwoLine.second(keyHash);
+        return (TwoLine.set(file, TwoLine.line(keyHash, lines), keyHash, bitsPerLine)
+                        | TwoLine.set(file, TwoLine.line(second, lines), second, bitsPerLine))
+                != 0;
+    }
+
+    /// Inserts all keys of another filter of the same kind, hash, seed and shape. The number of keys becomes an
+    /// upper bound, since keys that are in both count twice.
+    ///
+    /// @throws IllegalArgumentException when the filters differ in shape, or when the rate predicted for so many
+    ///     keys is above target; nothing is changed then
+    public void unite(BloomFilter other) {
+        requireUnfinished();
+        FilterParameters theirs = other.header().parameters();
+        FilterSizing sizing = parameters.sizing();
+        long together = inserted + other.header().inserted();
+        if (theirs.kindCode() != parameters.kindCode()
+                || theirs.canonicalForm() != parameters.canonicalForm()
+                || theirs.seed() != parameters.seed()
+                || theirs.sizing().lines() != lines
+                || theirs.sizing().bitsPerKey() != sizing.bitsPerKey()) {
+            throw new IllegalArgumentException("filters of another shape: " + theirs + ", not " + parameters);
+        }
+        if (sizing.predictedRate(together) > sizing.targetRate()) {
+            throw new IllegalArgumentException(
+                    together + " keys in a filter for " + sizing.capacity() + ": the rate would be above target");
+        }
+        inserted = together;
+        for (byte[] canary : other.header().canaries()) {
+            if (canaries.size() < FilterFormat.MAX_CANARIES) {
+                canaries.add(canary);
+            }
+        }
+        for (long at = FilterFormat.HEADER_BYTES; at < file.byteSize(); at += Long.BYTES) {
+            file.set(TwoLine.WORD, at, file.get(TwoLine.WORD, at) | other.file().get(TwoLine.WORD, at));
+        }
+    }
+
+    /// Writes the header, its checksum last, and gives the view to ask. Nothing can be inserted afterwards. The
+    /// caller forces a mapped segment to disk.
+    public BloomFilter finish() {
+        requireUnfinished();
+        finished = true;
+        FilterHeader header = new FilterHeader(parameters, inserted, setBits(), canaries);
+        FilterFormat.writeHeader(file, header);
+        return new BloomFilter(file.asReadOnly(), header);
+    }
+
+    private long setBits() {
+        long bits = 0;
+        for (long at = FilterFormat.HEADER_BYTES; at < file.byteSize(); at += Long.BYTES) {
+            bits += Long.bitCount(file.get(TwoLine.WORD, at));
+        }
+        return bits;
+    }
+
+    private void requireUnfinished() {
+        if (finished) {
+            throw new IllegalStateException("the filter is finished");
+        }
+    }
+}

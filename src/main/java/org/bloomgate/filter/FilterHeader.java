@@ -1,0 +1,30 @@
+package org.bloomgate.filter;
+
+import java.util.List;
+
+/// Everything the header of a filter file says.
+///
+/// @param inserted number of keys inserted; an upper bound after a union
+/// @param setBits number of bits that are one
+/// @param canaries octets of a few keys known to be present
+public record FilterHeader(FilterParameters parameters, long inserted, long setBits, List<byte[]> canaries) {
+
+    public FilterHeader {
+        canaries = canaries.stream().map(byte[]::clone).toList();
+    }
+
+    /// Share of the bits that are one, 0..1; near one half at capacity.
+    public double fill() {
+        return (double) setBits / FilterSizing.LINE_BITS / parameters.sizing().lines();
+    }
+
+    /// Bits of the array for each key inserted; infinite for an empty filter.
+    public double bitsPerEntry() {
+        return (double) parameters.sizing().lines() * FilterSizing.LINE_BITS / inserted;
+    }
+
+    /// False positive rate to expect, per key, from the number of keys inserted.
+    public double predictedRate() {
+        return parameters.sizing().predictedRate(inserted);
+    }
+}

@@ -1,0 +1,81 @@
+package org.bloomgate.filter;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/// The two-line layout: where the bits of a key are, for builder and reader alike.
+///
+/// From the 64-bit hash h of a key: line A by multiply-high of h, which scales without the bias of a modulo and
+/// without a sign; a second word, by a 64x64-bit multiply folded to 64 bits, gives line B the same way. The
+/// positions in a line are 9 bits each, seven from one fold of the line's word. All offsets are `long`: a filter
+/// above 2 GiB uses all of its bits.
+final class TwoLine {
+    /// Stands in filter headers; another placing of bits gets another number.
+    static final int ID = 1;
+
+    static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private static final int POSITION_BITS = 9;
+    private static final int POSITIONS_PER_FOLD = 7;
+
+    // Odd and without pattern: the fractional digits of e, pi and the golden ratio.
+    private static final long SECOND = 0xB7E151628AED2A6BL;
+    private static final long PLACES = 0x243F6A8885A308D3L;
+    private static final long STEP = 0x9E3779B97F4A7C15L;
+
+    private TwoLine() {}
+
+    /// The word that line B and the positions in it come from; the hash itself is that of line A.
+    static long second(long keyHash) {
+        return fold(keyHash, SECOND);
+    }
+
+    /// Octet offset in the file of the line that a word leads to.
+    static long line(long word, long lines) {
+        return FilterFormat.HEADER_BYTES + (Math.unsignedMultiplyHigh(word, lines) << 6);
+    }
+
+    /// 1 when a bit of the key is missing in the line at the offset, else 0. All bits are loaded before anything
+    /// is decided: they lie in one line, and a branch for each costs more than the loads it saves.
+    static int missing(MemorySegment file, long offset, long word, int bits) {
+        long missing = 0;
+        for (int left = bits; left > 0; left -= POSITIONS_PER_FOLD) {
+            long places = fold(word, PLACES);
+            for (int i = Math.min(left, POSITIONS_PER_FOLD); i > 0; i--) {
+                missing |= ~file.get(WORD, offset + wordOf(places)) >>> places;
+                places >>>= POSITION_BITS;
+            }
+            word += STEP;
+        }
+        return (int) missing & 1;
+    }
+
+    /// Sets the bits of the key in the line at the offset.
+    ///
+    /// @return 1 when one of them was missing, else 0
+    static int set(MemorySegment file, long offset, long word, int bits) {
+        long missing = 0;
+        for (int left = bits; left > 0; left -= POSITIONS_PER_FOLD) {
+            long places = fold(word, PLACES);
+            for (int i = Math.min(left, POSITIONS_PER_FOLD); i > 0; i--) {
+                long at = offset + wordOf(places);
+                long old = file.get(WORD, at);
+                missing |= ~old >>> places;
+                file.set(WORD, at, old | 1L << places);
+                places >>>= POSITION_BITS;
+            }
+            word += STEP;
+        }
+        return (int) missing & 1;
+    }
+
+    /// Octet offset in the line of the 64-bit word that holds the lowest position; the low 6 bits choose the bit.
+    private static long wordOf(long places) {
+        return places >>> 3 & 0x38;
+    }
+
+    private static long fold(long x, long constant) {
+        return x * constant ^ Math.unsignedMultiplyHigh(x, constant);
+    }
+}

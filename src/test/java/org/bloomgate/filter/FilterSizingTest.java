@@ -1,0 +1,77 @@
+package org.bloomgate.filter;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FilterSizingTest {
+
+    @ParameterizedTest
+    @CsvSource({"1e-2, 9.67, 6, 1.01", "1e-3, 14.63, 10, 1.02", "1e-4, 19.84, 12, 1.035", "1e-6, 31.09, 18, 1.085"})
+    void bitsPerKeyAreThoseOfThePoissonMixture(double rate, double bitsPerKey, int k, double overOptimum) {
+        FilterSizing sizing = FilterSizing.of(1_000_000, rate, 1);
+        double found = 512.0 * sizing.lines() / 1_000_000;
+        assertEquals(bitsPerKey, found, 0.01);
+        assertEquals(k, sizing.bitsPerKey());
+        double optimum = -Math.log(rate) / (Math.log(2) * Math.log(2));
+        assertTrue(found <= overOptimum * optimum, found + " bits, optimum " + optimum);
+    }
+
+    @Test
+    void headroomKeepsTheRateBelowDesignAndOverloadRaisesIt() {
+        FilterSizing sizing = FilterSizing.of(1_000_000, 1e-4);
+        assertEquals(1_300_000, sizing.capacity());
+        assertEquals(1e-4, sizing.predictedRate(1_300_000), 1e-6);
+        assertEquals(1.1e-5, sizing.predictedRate(1_000_000), 0.1e-5);
+        assertEquals(2.2e-4, sizing.predictedRate(1_430_000), 0.1e-4);
+        assertEquals(8e-4, sizing.predictedRate(1_690_000), 0.5e-4);
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 1, -0.1, 1.5, Double.NaN, Double.POSITIVE_INFINITY})
+    void ratesOutsideZeroToOneAreRefused(double rate) {
+        assertThrows(IllegalArgumentException.class, () -> FilterSizing.of(1000, rate));
+        assertThrows(IllegalArgumentException.class, () -> new FilterSizing(1, 2, 0, rate));
+        assertThrows(IllegalArgumentException.class, () -> ClassicBloomFilter.of(1000, rate));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-1, 1.3", "10, 0.9", "10, NaN", "9000000000000000000, 1.3"})
+    void entriesAndHeadroomOutOfRangeAreRefused(long entries, double headroom) {
+        assertThrows(IllegalArgumentException.class, () -> FilterSizing.of(entries, 0.01, headroom));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 2", "1, 0", "1, 1", "1, 3", "1, 34"})
+    void linesAndBitsOutOfRangeAreRefused(long lines, int bitsPerKey) {
+        assertThrows(IllegalArgumentException.class, () -> new FilterSizing(lines, bitsPerKey, 10, 0.01));
+    }
+
+    @Test
+    void noEntriesGiveOneLineAndNoFalsePositive() {
+        FilterSizing sizing = FilterSizing.of(0, 1e-6);
+        assertEquals(1, sizing.lines());
+        assertEquals(0, sizing.predictedRate(0));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1e-6", "20, 1e-6", "1, 0.99", "1000, 0.5", "1000000, 1e-9", "100000000, 1e-2", "10000000000, 1e-6"})
+    void anySizeKeepsItsTargetAndOneLineLessWouldNot(long entries, double rate) {
+        FilterSizing sizing = FilterSizing.of(entries, rate, 1);
+        assertTrue(sizing.predictedRate(entries) <= rate);
+        assertTrue(sizing.lines() == 1
+                || FilterSizing.predictedRate(sizing.lines() - 1, sizing.bitsPerKey(), entries) > rate);
+    }
+
+    @Test
+    void hundredMillionKeysAreAboveTheSizesOfAnInt() {
+        FilterSizing sizing = FilterSizing.of(1_000_000_000, 1e-6);
+        assertEquals(5.05e9, sizing.bodyBytes() / 1.0, 0.01e9);
+        assertEquals(322e6, FilterSizing.of(100_000_000, 1e-4).bodyBytes() / 1.0, 1e6);
+    }
+}
