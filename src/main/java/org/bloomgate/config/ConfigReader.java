@@ -1,7 +1,13 @@
 package org.bloomgate.config;
 
+import static java.util.stream.Collectors.joining;
+
 import java.nio.file.Path;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /// Reads a configuration file, lays the overrides over it and fills the option records.
 public final class ConfigReader {
@@ -24,6 +30,29 @@ public final class ConfigReader {
     /// @throws ConfigException with every error found
     public static <R extends Record> R read(Path file, R defaults) throws ConfigException {
         return bind(ConfigParser.parse(file), defaults);
+    }
+
+    /// Every value in force by its key, written as in a file. A secret is shown as present or not.
+    public static Map<String, String> effective(Record configuration) {
+        Map<String, String> values = new LinkedHashMap<>();
+        OptionRecords.scalars(configuration).forEach((key, value) -> values.put(key, text(key, value)));
+        return values;
+    }
+
+    private static String text(String key, Object value) {
+        boolean secret = key.toLowerCase(Locale.ROOT).endsWith("token");
+        return switch (value) {
+            case String text when secret -> text.isEmpty() ? "" : "(set)";
+            case Optional<?> optional -> optional.map(ScalarReader::write).orElse("");
+            case Collection<?> items -> items.stream().map(ScalarReader::write).collect(joining(", ", "[", "]"));
+            case Map<?, ?> entries ->
+                entries.entrySet().stream()
+                        .map(entry -> ScalarReader.write(entry.getKey()) + ": " + text("", entry.getValue()))
+                        .sorted()
+                        .collect(joining(", ", "{ ", " }"));
+            case Record nested -> text("", effective(nested));
+            default -> ScalarReader.write(value);
+        };
     }
 
     private static <R extends Record> R bind(ConfigNode node, R defaults) throws ConfigException {

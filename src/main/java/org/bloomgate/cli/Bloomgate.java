@@ -1,0 +1,59 @@
+package org.bloomgate.cli;
+
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// The program: one command a class. Data goes to stdout, everything else to stderr.
+@Command(
+        name = "bloomgate",
+        description =
+                "A mail and security gateway: a Bloom filter answers \"surely not listed\", an exact lookup the rest.",
+        subcommands = {
+            CanonicalizeCommand.class,
+            ConfigCommand.class,
+        },
+        synopsisSubcommandLabel = "COMMAND",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        footer = {
+            "",
+            "Exit status: 0 fine; 1 the answer is \"listed\" or \"weak\", or a gate closed;",
+            "2 usage, configuration or input error; 3 could not find out.",
+            "'bloomgate COMMAND --help' explains a command."
+        })
+public final class Bloomgate implements Runnable {
+    @Spec
+    CommandSpec spec;
+
+    private Bloomgate() {}
+
+    public static void main(String[] arguments) {
+        System.exit(run(
+                new PrintWriter(System.out, false, StandardCharsets.UTF_8),
+                new PrintWriter(System.err, true, StandardCharsets.UTF_8),
+                arguments));
+    }
+
+    /// Runs one command and gives its exit status.
+    static int run(PrintWriter out, PrintWriter err, String... arguments) {
+        int status = new CommandLine(new Bloomgate())
+                .setOut(out)
+                .setErr(err)
+                .setUsageHelpWidth(100)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionExceptionHandler(ExitStatus::of)
+                .execute(arguments);
+        out.flush();
+        return status;
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a command is missing");
+    }
+}

@@ -1,0 +1,60 @@
+package org.bloomgate.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.bloomgate.key.Canonicalization;
+import org.bloomgate.key.PublicSuffixes;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `canonicalize`: one answer for every URL, in order.
+@Command(
+        name = "canonicalize",
+        description = {
+            "Prints the canonical form of URLs: the URL, a tab, its lookup keys.",
+            "One line for every URL, in order; an empty canonical form means it is not a URL."
+        },
+        mixinStandardHelpOptions = true)
+final class CanonicalizeCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "URL", description = "URLs; without one, the lines of stdin.")
+    List<String> urls = List.of();
+
+    @Option(names = "--json", description = "One object a line: {\"input\",\"canonical\",\"keys\":[..]}.")
+    boolean json;
+
+    @Mixin
+    ConfigurationOptions configuration = new ConfigurationOptions();
+
+    @Spec
+    CommandSpec spec;
+
+    private final PublicSuffixes suffixes = PublicSuffixes.bundled();
+
+    @Override
+    public Integer call() throws IOException {
+        for (String url : urls) {
+            print(url.getBytes(StandardCharsets.UTF_8));
+        }
+        if (urls.isEmpty()) {
+            StdinLines lines = new StdinLines(System.in);
+            for (Optional<byte[]> line = lines.next(); line.isPresent(); line = lines.next()) {
+                print(line.get());
+            }
+        }
+        return ExitStatus.FINE;
+    }
+
+    private void print(byte[] url) {
+        PrintWriter out = spec.commandLine().getOut();
+        Canonicalization answer = Canonicalization.of(url, suffixes);
+        out.println(json ? Json.line(answer) : answer.canonical() + "\t" + String.join(" ", answer.keys()));
+    }
+}

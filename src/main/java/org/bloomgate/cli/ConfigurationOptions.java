@@ -1,0 +1,29 @@
+package org.bloomgate.cli;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.bloomgate.config.ConfigException;
+import org.bloomgate.config.ConfigReader;
+import org.bloomgate.config.Configuration;
+import picocli.CommandLine.Option;
+
+/// `-c` and `--set`, which every command has.
+final class ConfigurationOptions {
+    @Option(
+            names = {"-c", "--config"},
+            paramLabel = "FILE",
+            defaultValue = "config/bloomgate.yaml",
+            description = "Configuration, YAML or JSON (default: ${DEFAULT-VALUE}).")
+    Path file = Path.of("config/bloomgate.yaml");
+
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description = "Overrides one value, as in --set smtp.listen=0.0.0.0:25. May be repeated.")
+    Map<String, String> sets = new LinkedHashMap<>();
+
+    Configuration read() throws ConfigException {
+        return ConfigReader.read(file, System.getenv(), sets);
+    }
+}

@@ -1,0 +1,39 @@
+package org.bloomgate.cli;
+
+import java.io.IOException;
+import org.bloomgate.config.ConfigException;
+import picocli.CommandLine;
+import picocli.CommandLine.ParseResult;
+
+/// What a command's exit status means. Scripts rely on these numbers.
+final class ExitStatus {
+    static final int FINE = 0;
+
+    /// The answer is "listed" or "weak", or a gate closed.
+    static final int LISTED = 1;
+
+    /// Usage, configuration or input.
+    static final int MISTAKE = 2;
+
+    /// It could not be found out.
+    static final int UNKNOWN = 3;
+
+    private ExitStatus() {}
+
+    /// Turns what a command threw into a message and a status. Only what nobody expected comes with its stack trace.
+    static int of(Exception fault, CommandLine command, ParseResult result) {
+        switch (fault) {
+            case ConfigException e -> command.getErr().println(e.getMessage());
+            case InputException e -> command.getErr().println("bloomgate: " + e.getMessage());
+            case IOException e -> command.getErr().println("bloomgate: " + describe(e));
+            default -> fault.printStackTrace(command.getErr());
+        }
+        return fault instanceof ConfigException || fault instanceof InputException ? MISTAKE : UNKNOWN;
+    }
+
+    /// Exceptions of `java.nio.file` name only the file; the class says what is wrong with it.
+    private static String describe(IOException e) {
+        String what = e.getClass().getSimpleName().replaceAll("Exception$", "").replaceAll("([a-z])([A-Z])", "$1 $2");
+        return e.getMessage() == null ? what : what + ": " + e.getMessage();
+    }
+}

@@ -1,0 +1,39 @@
+package org.bloomgate.cli;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.Optional;
+
+/// The lines of a stream as octets, without LF or CRLF: a value may hold any octet but LF.
+final class StdinLines {
+    /// A longer line is cut here: no value that could be listed is as long.
+    static final int MAX_LINE_BYTES = 1 << 20;
+
+    private final InputStream in;
+
+    StdinLines(InputStream in) {
+        this.in = new BufferedInputStream(in, 1 << 16);
+    }
+
+    Optional<byte[]> next() throws IOException {
+        int octet = in.read();
+        if (octet < 0) {
+            return Optional.empty();
+        }
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        for (; octet >= 0 && octet != '\n'; octet = in.read()) {
+            if (line.size() < MAX_LINE_BYTES) {
+                line.write(octet);
+            }
+        }
+        return Optional.of(withoutCarriageReturn(line.toByteArray()));
+    }
+
+    private static byte[] withoutCarriageReturn(byte[] line) {
+        boolean ends = line.length > 0 && line[line.length - 1] == '\r';
+        return ends ? Arrays.copyOf(line, line.length - 1) : line;
+    }
+}
