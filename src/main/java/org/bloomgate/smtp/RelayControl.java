@@ -1,0 +1,65 @@
+package org.bloomgate.smtp;
+
+import java.net.InetAddress;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/// Decides whether a client may send to a recipient through here: closed unless the recipient's domain or the client's
+/// network is configured. Immutable.
+final class RelayControl {
+    private static final String EVERY = "*";
+    private static final String BELOW = "*.";
+
+    private final Set<String> names = new HashSet<>();
+    private final Set<String> parents = new HashSet<>();
+    private final boolean every;
+    private final List<Network> networks;
+
+    RelayControl(RelayOptions options) {
+        networks = options.clientNetworks().stream().map(Network::parse).toList();
+        every = options.relayDomains().contains(EVERY);
+        for (String domain : options.relayDomains()) {
+            String name = domain.toLowerCase(Locale.ROOT);
+            if (name.startsWith(BELOW)) {
+                parents.add(name.substring(BELOW.length()));
+            } else if (!name.equals(EVERY)) {
+                names.add(name);
+            }
+        }
+    }
+
+    /// @throws IllegalArgumentException when the settings are malformed or would open the relay to everybody
+    static void check(String listen, List<String> relayDomains, List<String> clientNetworks) {
+        boolean reachable = !ListenAddress.parse(listen).loopback();
+        boolean everyClient = true;
+        for (String text : clientNetworks) {
+            everyClient = Network.parse(text).prefixBits() == 0;
+            if (everyClient) {
+                break;
+            }
+        }
+        if (reachable && everyClient && (relayDomains.contains(EVERY) || !clientNetworks.isEmpty())) {
+            throw new IllegalArgumentException(
+                    "smtp.relayDomains and smtp.clientNetworks open the relay to everybody on " + listen
+                            + ": name the domains, or set smtp.clientNetworks to the clients you mean");
+        }
+    }
+
+    /// @param domain of the recipient in lower case, IDNs as A-labels
+    boolean allows(InetAddress client, String domain) {
+        return names.contains(domain)
+                || belowParent(domain)
+                || (networks.isEmpty() ? every : networks.stream().anyMatch(network -> network.contains(client)));
+    }
+
+    private boolean belowParent(String domain) {
+        for (int dot = domain.indexOf('.'); dot >= 0; dot = domain.indexOf('.', dot + 1)) {
+            if (parents.contains(domain.substring(dot + 1))) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

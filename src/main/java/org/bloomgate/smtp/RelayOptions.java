@@ -1,0 +1,119 @@
+package org.bloomgate.smtp;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/// The `smtp` section of the configuration.
+///
+/// @param listen `host:port`, an IPv6 host in brackets; port 0 picks a free one
+/// @param hostname in the greeting, in replies and in the Received field
+/// @param maxMessageBytes of a message after dot-unstuffing, announced as `SIZE`
+/// @param relayDomains recipient domains anybody may send to: a name, `*.name` for everything below it, or `*` for
+/// every
+///     domain, from `clientNetworks` when they are set and from everybody otherwise
+/// @param clientNetworks addresses or networks in CIDR notation whose clients may send to every domain
+/// @param maxSessions at one time; more are answered 421
+/// @param maxSessionsPerAddress at one time from one client address
+/// @param maxRecipients of one transaction
+/// @param memoryBytesPerMessage of a message kept in memory; what is larger goes to a temporary file
+/// @param temporary directory of those files
+/// @param badCommandLimit unknown, malformed or ill-timed commands in one session before 421
+/// @param quarantine Maildir for messages whose policy is `quarantine`
+/// @param virtualThreads false runs each session on a platform thread
+public record RelayOptions(
+        String listen,
+        String hostname,
+        long maxMessageBytes,
+        List<String> relayDomains,
+        List<String> clientNetworks,
+        int maxSessions,
+        int maxSessionsPerAddress,
+        int maxRecipients,
+        int memoryBytesPerMessage,
+        Path temporary,
+        Timeouts timeouts,
+        BareLineEnds bareLineEnds,
+        int badCommandLimit,
+        Tls tls,
+        Path quarantine,
+        boolean virtualThreads) {
+
+    /// How long a client may take. All of them are absolute: octets that trickle in do not prolong them.
+    ///
+    /// @param command for one complete command line (RFC 5321 4.5.3.2.7)
+    /// @param data for any one block of a message, and the head start before `minimumRate` counts
+    /// @param minimumRate of a message in octets a second, on average since the head start
+    /// @param write for the client to take a reply
+    /// @param drain for transactions to finish when the relay closes
+    public record Timeouts(Duration command, Duration data, int minimumRate, Duration write, Duration drain) {
+        public Timeouts {
+            positive("smtp.timeouts.command", command.toMillis());
+            positive("smtp.timeouts.data", data.toMillis());
+            positive("smtp.timeouts.minimumRate", minimumRate);
+            positive("smtp.timeouts.write", write.toMillis());
+        }
+    }
+
+    /// PEM files for STARTTLS; both empty switches it off.
+    ///
+    /// @param certificate chain, the server's own first
+    /// @param key unencrypted PKCS #8
+    public record Tls(String certificate, String key) {
+        public Tls {
+            if (certificate.isEmpty() != key.isEmpty()) {
+                throw new IllegalArgumentException("smtp.tls: set both certificate and key, or neither");
+            }
+        }
+
+        boolean enabled() {
+            return !certificate.isEmpty();
+        }
+    }
+
+    public RelayOptions {
+        relayDomains = List.copyOf(relayDomains);
+        clientNetworks = List.copyOf(clientNetworks);
+        positive("smtp.maxMessageBytes", maxMessageBytes);
+        positive("smtp.maxSessions", maxSessions);
+        positive("smtp.maxSessionsPerAddress", maxSessionsPerAddress);
+        positive("smtp.maxRecipients", maxRecipients);
+        positive("smtp.memoryBytesPerMessage", memoryBytesPerMessage);
+        positive("smtp.badCommandLimit", badCommandLimit);
+        if (!hostname.matches("[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?") || hostname.length() > 255) {
+            throw new IllegalArgumentException("smtp.hostname: '" + hostname + "' is not a host name");
+        }
+        RelayControl.check(listen, relayDomains, clientNetworks);
+    }
+
+    public static RelayOptions defaults() {
+        return new RelayOptions(
+                "127.0.0.1:2525",
+                "localhost",
+                26_214_400,
+                List.of("*"),
+                List.of(),
+                8_192,
+                8_192,
+                1_000,
+                256 * 1024,
+                Path.of("var/tmp"),
+                new Timeouts(
+                        Duration.ofMinutes(5),
+                        Duration.ofMinutes(3),
+                        1_024,
+                        Duration.ofMinutes(5),
+                        Duration.ofSeconds(30)),
+                BareLineEnds.NORMALIZE,
+                100,
+                new Tls("", ""),
+                Path.of("var/quarantine"),
+                true);
+    }
+
+    private static void positive(String key, long value) {
+        if (value <= 0) {
+            throw new IllegalArgumentException(key + " must be above 0");
+        }
+    }
+}
