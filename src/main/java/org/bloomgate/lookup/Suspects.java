@@ -1,0 +1,49 @@
+package org.bloomgate.lookup;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.bloomgate.key.Key;
+
+/// The suspects of one layer, each key once, with its positions in the batch. Costs one small object while empty.
+final class Suspects {
+    private final Layer layer;
+    private final List<Key> keys = new ArrayList<>(0);
+    private final List<List<Integer>> positions = new ArrayList<>(0);
+    private Map<Key, List<Integer>> byKey = Map.of();
+
+    Suspects(Layer layer) {
+        this.layer = layer;
+    }
+
+    void add(Key key, int position) {
+        byKey = byKey.isEmpty() ? new HashMap<>() : byKey;
+        byKey.computeIfAbsent(key, this::first).add(position);
+    }
+
+    private List<Integer> first(Key key) {
+        List<Integer> at = new ArrayList<>(1);
+        keys.add(key);
+        positions.add(at);
+        return at;
+    }
+
+    boolean isEmpty() {
+        return keys.isEmpty();
+    }
+
+    Layer layer() {
+        return layer;
+    }
+
+    /// In order of first sight.
+    List<Key> keys() {
+        return keys;
+    }
+
+    /// Where in the batch the key at this place of [#keys()] stands.
+    List<Integer> positions(int key) {
+        return positions.get(key);
+    }
+}

@@ -1,0 +1,217 @@
+package org.bloomgate.lookup;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.bloomgate.filter.BloomFilter;
+import org.bloomgate.filter.BloomFilterBuilder;
+import org.bloomgate.filter.FilterParameters;
+import org.bloomgate.filter.FilterSizing;
+import org.bloomgate.key.Identifier;
+import org.bloomgate.key.Key;
+import org.bloomgate.key.KeyBatch;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.Match;
+import org.bloomgate.key.Place;
+import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.key.Use;
+import org.bloomgate.verdict.Listing;
+import org.bloomgate.verdict.Verdict;
+import org.junit.jupiter.api.Test;
+
+class TwoTierLookupTest {
+    private static final Set<Use> EVERYWHERE = Set.of(Use.values());
+
+    private final LookupCounts counts = new LookupCounts();
+    private final TwoTierLookup lookup = new TwoTierLookup(Duration.ofMillis(250), counts);
+    private final KeyBatch batch = new KeyBatch();
+
+    @Test
+    void cleanKeysNeverReachTheExactTier() {
+        FakeExact exact = new FakeExact();
+        add("good.example", Place.LINK, true);
+        Judgement judgement = judge(layer("nightly", exact, "bad.example"));
+        assertInstanceOf(Verdict.Clean.class, judgement.verdict());
+        assertEquals(1, judgement.keys());
+        assertEquals(List.of(), exact.asked);
+    }
+
+    @Test
+    void withoutALayerEverythingIsClean() {
+        add("bad.example", Place.LINK, true);
+        assertInstanceOf(Verdict.Clean.class, judge().verdict());
+    }
+
+    @Test
+    void aListedKeyIsFoundWithItsListing() {
+        FakeExact exact = new FakeExact().lists("bad.example", Match.SUFFIX, EVERYWHERE);
+        add("www.bad.example", Place.LINK, true);
+        addKey("bad.example", false);
+        Judgement judgement = judge(layer("nightly", exact, "bad.example"));
+        Verdict.Listed listed = assertInstanceOf(Verdict.Listed.class, judgement.verdict());
+        assertEquals("bad.example", listed.listings().getFirst().key().text());
+        assertEquals(
+                "www.bad.example", judgement.findings().getFirst().identifier().value());
+    }
+
+    @Test
+    void anExactListingDoesNotReachWhatIsBelowIt() {
+        FakeExact exact = new FakeExact().lists("bad.example", Match.EXACT, EVERYWHERE);
+        add("www.bad.example", Place.LINK, true);
+        addKey("bad.example", false);
+        assertInstanceOf(
+                Verdict.Clean.class,
+                judge(layer("nightly", exact, "bad.example")).verdict());
+    }
+
+    @Test
+    void aFeedIsOnlyAskedForWhatItIsUsedFor() {
+        FakeExact exact = new FakeExact().lists("mailbox.example", Match.SUFFIX, Set.of(Use.SENDER, Use.HEADER));
+        add("mailbox.example", Place.LINK, true);
+        add("mailbox.example", Place.ENVELOPE, true);
+        Judgement judgement = judge(layer("nightly", exact, "mailbox.example"));
+        assertEquals(
+                List.of(Place.ENVELOPE),
+                judgement.findings().stream()
+                        .map(finding -> finding.identifier().place())
+                        .toList());
+    }
+
+    @Test
+    void aFalsePositiveOfTheFilterIsRefutedAndCounted() {
+        add("innocent.example", Place.LINK, true);
+        Judgement judgement = judge(layer("nightly", new FakeExact(), "innocent.example"));
+        assertInstanceOf(Verdict.Clean.class, judgement.verdict());
+        assertEquals(1, judgement.refuted());
+        assertEquals(1, counts.refuted());
+    }
+
+    @Test
+    void aSuspectNobodyCouldAskAboutIsUnresolvedWithTheCategoriesItCouldHave() {
+        FakeExact exact = new FakeExact();
+        exact.broken = true;
+        add("bad.example", Place.LINK, true);
+        Verdict verdict = judge(layer("nightly", exact, "bad.example")).verdict();
+        Verdict.Unresolved unresolved = assertInstanceOf(Verdict.Unresolved.class, verdict);
+        assertEquals(Set.of("phishing"), unresolved.categories());
+        assertTrue(unresolved.reason().contains("nightly"), unresolved.reason());
+    }
+
+    @Test
+    void listedByOneLayerWinsOverUnresolvedInAnother() {
+        FakeExact broken = new FakeExact();
+        broken.broken = true;
+        FakeExact exact = new FakeExact().lists("bad.example", Match.SUFFIX, EVERYWHERE);
+        add("bad.example", Place.LINK, true);
+        Judgement judgement = judge(layer("nightly", broken, "bad.example"), layer("hourly", exact, "bad.example"));
+        assertInstanceOf(Verdict.Listed.class, judgement.verdict());
+    }
+
+    @Test
+    void allSuspectsOfALayerGoOutInOneBatchAndEachKeyOnce() {
+        FakeExact exact = new FakeExact().lists("bad.example", Match.SUFFIX, EVERYWHERE);
+        add("bad.example", Place.LINK, true);
+        add("worse.example", Place.TEXT, true);
+        add("bad.example", Place.ORIGINATOR, true);
+        Judgement judgement = judge(layer("nightly", exact, "bad.example", "worse.example"));
+        assertEquals(1, exact.batches);
+        assertEquals(2, exact.asked.size());
+        assertEquals(2, judgement.findings().size());
+    }
+
+    @Test
+    void keysOfAKindWithoutAFilterAreClean() {
+        batch.begin(new Identifier(KeyKind.URL, "bad.example/", Place.LINK, "link"));
+        batch.append("bad.example").endKey(KeyKind.URL, true);
+        assertInstanceOf(
+                Verdict.Clean.class,
+                judge(layer("nightly", new FakeExact(), "bad.example")).verdict());
+    }
+
+    private void add(String domain, Place place, boolean itself) {
+        batch.begin(new Identifier(KeyKind.DOMAIN, domain, place, place.label()));
+        addKey(domain, itself);
+    }
+
+    private void addKey(String domain, boolean itself) {
+        batch.append(domain).endKey(KeyKind.DOMAIN, itself);
+    }
+
+    private Judgement judge(Layer... layers) {
+        return lookup.judge(batch, new LayerLease() {
+            @Override
+            public List<Layer> layers() {
+                return List.of(layers);
+            }
+
+            @Override
+            public PublicSuffixes suffixes() {
+                return PublicSuffixes.bundled();
+            }
+
+            @Override
+            public void close() {}
+        });
+    }
+
+    private static Layer layer(String name, ExactLookup exact, String... domains) {
+        FilterParameters parameters =
+                new FilterParameters(KeyKind.DOMAIN.wireCode(), 1, 42, FilterSizing.of(100, 1e-6), Instant.EPOCH);
+        BloomFilterBuilder builder =
+                new BloomFilterBuilder(MemorySegment.ofArray(new byte[(int) parameters.fileBytes()]), parameters);
+        for (String domain : domains) {
+            byte[] octets = domain.getBytes(StandardCharsets.US_ASCII);
+            builder.add(octets, 0, octets.length);
+        }
+        BloomFilter filter = builder.finish();
+        return new Layer(
+                name,
+                "g1",
+                Instant.EPOCH,
+                Map.of(KeyKind.DOMAIN, filter),
+                Map.of(KeyKind.DOMAIN, Set.of("phishing")),
+                exact);
+    }
+
+    /// An exact tier that holds what a test tells it.
+    private static final class FakeExact implements ExactLookup {
+        final List<Key> asked = new ArrayList<>();
+        int batches;
+        boolean broken;
+        private final Map<String, Listing> listings = new HashMap<>();
+
+        FakeExact lists(String domain, Match match, Set<Use> uses) {
+            Key key = new Key(KeyKind.DOMAIN, domain);
+            listings.put(domain, new Listing("feed", "phishing", key, match, uses, Instant.EPOCH, Instant.EPOCH, 0));
+            return this;
+        }
+
+        @Override
+        public List<ExactAnswer> lookup(List<Key> keys, Duration timeout) {
+            batches++;
+            asked.addAll(keys);
+            return keys.stream().map(this::answer).toList();
+        }
+
+        private ExactAnswer answer(Key key) {
+            if (broken) {
+                return new ExactAnswer.Unknown("broken");
+            }
+            Listing listing = listings.get(key.text());
+            return listing == null ? new ExactAnswer.NotListed() : new ExactAnswer.Listed(List.of(listing));
+        }
+
+        @Override
+        public void close() {}
+    }
+}
