@@ -12,9 +12,8 @@ public interface NextHopTransaction extends AutoCloseable {
     /// @param arguments everything after `RCPT `, verbatim
     Reply rcpt(String arguments);
 
-    /// Sends the fields to put on top and then the message, ended by one CRLF.CRLF; the reply to the final dot, or to
-    /// DATA
-    /// when that was refused.
+    /// Sends the fields to put on top and then the message, ended by one CRLF.CRLF; the reply to the final dot, or
+    /// to DATA when that was refused.
     ///
     /// @param top complete header fields with CRLF, ISO 8859-1 or UTF-8 octets as they go out
     Reply data(byte[] top, MessageOctets message);
