@@ -34,7 +34,7 @@ def main():
     folder = tempfile.mkdtemp(prefix="bloomgate-corpus-")
     sink = Sink(os.path.join(args.shared, "tools"), folder)
     gateway = Gateway(args.launcher, folder, "smtp://127.0.0.1:%d" % sink.port, "snapshots=" + args.snapshots,
-                      "decisions.directory=" + os.path.join(folder, "decisions"))
+                      "journal.directory=" + os.path.join(folder, "decisions"))
     sent, refused = {}, []
     counts = collections.defaultdict(collections.Counter)
     client = SmtpClient(gateway.smtp)
