@@ -1,6 +1,9 @@
 /// What was decided: one JSON line for each transaction, by day, bounded; `explain TOKEN` reads them back.
 ///
-/// Never holds a password or a message body. Doors: `key`.
+/// Never holds a password or a message body, never keeps mail waiting. A decision goes from [JsonDecisionJournal]'s
+/// queue to the file of its day; how much of what a client sent it may hold is bounded before it is queued.
+///
+/// Doors: `key`. Start reading at [DecisionJournal] and [JsonDecisionJournal].
 @NullMarked
 package org.bloomgate.journal;
 

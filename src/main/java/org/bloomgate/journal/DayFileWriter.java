@@ -1,0 +1,132 @@
+package org.bloomgate.journal;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.RandomAccessFile;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+
+/// Appends to the file of the UTC day. A day that outgrows an eighth of the bytes allowed goes on in a further file, so
+/// that bytes can be given back an eighth at a time.
+///
+/// Files are readable for their owner only: they hold addresses. Used by one thread.
+final class DayFileWriter {
+    private static final int PARTS = 8;
+    private static final int WRITE_BYTES = 256 * 1024;
+
+    private final JournalOptions options;
+    private final InstantSource clock;
+    private final long partBytes;
+
+    private Optional<DayFile> current = Optional.empty();
+    private OutputStream out = OutputStream.nullOutputStream();
+    private long written;
+
+    DayFileWriter(JournalOptions options, InstantSource clock) {
+        this.options = options;
+        this.clock = clock;
+        this.partBytes = Math.max(1, options.maxBytes() / PARTS);
+    }
+
+    /// Everything is handed to the system when this returns. After an exception some of it may be, and the next call
+    /// begins on a line of its own.
+    void append(List<Decision> decisions) throws IOException {
+        ByteArrayOutputStream lines = new ByteArrayOutputStream();
+        for (Decision decision : decisions) {
+            lines.writeBytes(DecisionLine.write(decision));
+            lines.write('\n');
+            if (lines.size() >= WRITE_BYTES) {
+                write(lines);
+            }
+        }
+        write(lines);
+    }
+
+    void close() throws IOException {
+        current = Optional.empty();
+        out.close();
+    }
+
+    private void write(ByteArrayOutputStream lines) throws IOException {
+        LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
+        if (written >= partBytes || !current.map(DayFile::day).equals(Optional.of(today))) {
+            open(today);
+        }
+        try {
+            lines.writeTo(out);
+        } catch (IOException half) {
+            close();
+            throw half;
+        }
+        written += lines.size();
+        lines.reset();
+    }
+
+    private void open(LocalDate today) throws IOException {
+        close();
+        Files.createDirectories(options.directory());
+        DayFile file = next(today);
+        Path path = options.directory().resolve(file.name());
+        createPrivate(path);
+        endLine(path);
+        prune(today, file);
+        out = Files.newOutputStream(path, StandardOpenOption.APPEND);
+        written = Files.size(path);
+        current = Optional.of(file);
+    }
+
+    /// The last file of the day while it has room, otherwise the one after it.
+    private DayFile next(LocalDate today) throws IOException {
+        for (DayFile file : DayFile.newestFirst(options.directory())) {
+            if (file.day().equals(today)) {
+                boolean full = Files.size(options.directory().resolve(file.name())) >= partBytes;
+                return full ? new DayFile(today, file.part() + 1) : file;
+            }
+        }
+        return new DayFile(today, 0);
+    }
+
+    private static void createPrivate(Path path) throws IOException {
+        if (Files.exists(path)) {
+            return;
+        }
+        if (FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {
+            Files.createFile(path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        } else {
+            Files.createFile(path);
+        }
+    }
+
+    /// A process that was killed, or a disk that was full, may have left half a line.
+    private static void endLine(Path path) throws IOException {
+        try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+            long length = file.length();
+            file.seek(Math.max(0, length - 1));
+            if (length > 0 && file.read() != '\n') {
+                file.write('\n');
+            }
+        }
+    }
+
+    /// Leaves room for one whole file, so that the bound holds until the next one is opened.
+    private void prune(LocalDate today, DayFile opened) throws IOException {
+        long kept = partBytes;
+        for (DayFile file : DayFile.newestFirst(options.directory())) {
+            Path path = options.directory().resolve(file.name());
+            kept += Files.size(path);
+            boolean tooOld = !file.day().isAfter(today.minusDays(options.keepDays()));
+            if ((tooOld || kept > options.maxBytes()) && !file.equals(opened)) {
+                Files.deleteIfExists(path);
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package org.bloomgate.journal;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.journal.Decision.Found;
+
+/// A decision as one line of JSON, and the bounds that keep the line, and what waits in the queue, small whatever a
+/// client sent.
+final class DecisionLine {
+    /// Characters of one text.
+    static final int MAX_TEXT = 512;
+
+    /// Recipients of one decision.
+    static final int MAX_RECIPIENTS = 50;
+
+    /// Findings of one decision; what is listed goes before what is unresolved.
+    static final int MAX_FOUND = 20;
+
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .addModule(new JavaTimeModule())
+            .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build();
+    private static final ObjectWriter WRITER = JSON.writerFor(Decision.class);
+    private static final ObjectReader READER = JSON.readerFor(Decision.class);
+
+    private DecisionLine() {}
+
+    /// UTF-8, without the line end; JSON escapes every line end in a text.
+    static byte[] write(Decision decision) throws JsonProcessingException {
+        return WRITER.writeValueAsBytes(decision);
+    }
+
+    /// Empty for a line that was torn or is no decision.
+    static Optional<Decision> read(String line) {
+        try {
+            return Optional.ofNullable(READER.readValue(line));
+        } catch (JsonProcessingException torn) {
+            return Optional.empty();
+        }
+    }
+
+    /// The decision within the bounds.
+    static Decision bounded(Decision whole) {
+        return new Decision(
+                whole.time(),
+                cut(whole.token()),
+                cut(whole.client()),
+                cut(whole.helo()),
+                cut(whole.tls()),
+                cut(whole.mailFrom()),
+                whole.recipients().stream()
+                        .limit(MAX_RECIPIENTS)
+                        .map(DecisionLine::cut)
+                        .toList(),
+                whole.sizeBytes(),
+                whole.keys(),
+                whole.suspects(),
+                found(whole.found()),
+                whole.limits(),
+                whole.verdict(),
+                whole.action(),
+                cut(whole.reply()),
+                cut(whole.snapshot()),
+                whole.millis());
+    }
+
+    private static List<Found> found(List<Found> whole) {
+        return whole.stream()
+                .sorted(Comparator.comparing(found -> !found.verdict().equals("listed")))
+                .limit(MAX_FOUND)
+                .map(found -> new Found(
+                        found.kind(),
+                        cut(found.value()),
+                        cut(found.where()),
+                        found.verdict(),
+                        cut(found.key()),
+                        cut(found.feed()),
+                        cut(found.category())))
+                .toList();
+    }
+
+    private static String cut(String text) {
+        return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT);
+    }
+}

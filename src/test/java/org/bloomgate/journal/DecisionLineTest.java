@@ -1,0 +1,85 @@
+package org.bloomgate.journal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.bloomgate.journal.Decision.Found;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DecisionLineTest {
+
+    @Test
+    void aDecisionIsThisLine() throws IOException {
+        String line = new String(DecisionLine.write(Decisions.listed("0123456789AB")), StandardCharsets.UTF_8);
+        assertEquals("""
+                {"time":"2026-03-05T12:00:00Z","token":"0123456789AB","client":"192.0.2.7","helo":"mail.example",\
+                "tls":"","mailFrom":"a@sender.example","recipients":["b@rcpt.example"],"sizeBytes":1234,"keys":20,\
+                "suspects":1,"found":[{"kind":"domain","value":"evil.example","where":"link","verdict":"listed",\
+                "key":"evil.example","feed":"sample","category":"phishing"}],"limits":["parts"],\
+                "verdict":"listed","action":"reject","reply":"550 5.7.1 refused","snapshot":"20260305T010203Z",\
+                "millis":{"scan":1.5}}""", line);
+        assertEquals(Optional.of(Decisions.listed("0123456789AB")), DecisionLine.read(line));
+    }
+
+    @Test
+    void aLineOfALaterVersionIsStillRead() throws IOException {
+        String line = new String(DecisionLine.write(Decisions.listed("0123456789AB")), StandardCharsets.UTF_8);
+        String later = line.replaceFirst("\\{", "{\"added\":[1],");
+        assertEquals(Optional.of(Decisions.listed("0123456789AB")), DecisionLine.read(later));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{", "{}", "null", "[]", "{\"token\":\"0123456789AB\",", "\u0000\u0000"})
+    void aLineThatIsNoDecisionIsLeftOut(String line) {
+        assertEquals(Optional.empty(), DecisionLine.read(line));
+    }
+
+    @Test
+    void whatAClientSentIsCutToTheBounds() throws IOException {
+        Found unresolved = new Found("url", "x".repeat(9_000), "link", "unresolved", "", "", "");
+        Found listed = new Found("url", "y".repeat(9_000), "link", "listed", "y", "sample", "phishing");
+        List<Found> found = new java.util.ArrayList<>(Collections.nCopies(5_000, unresolved));
+        found.add(listed);
+        Decision hostile = new Decision(
+                Decisions.NOON,
+                "0123456789AB",
+                "192.0.2.7",
+                "\n".repeat(10_000),
+                "",
+                "a".repeat(10_000),
+                Collections.nCopies(1_000, "b".repeat(1_000)),
+                0,
+                0,
+                0,
+                found,
+                List.of(),
+                "listed",
+                "reject",
+                "",
+                "",
+                Map.of());
+
+        Decision bounded = DecisionLine.bounded(hostile);
+        assertEquals(DecisionLine.MAX_TEXT, bounded.helo().length());
+        assertEquals(DecisionLine.MAX_RECIPIENTS, bounded.recipients().size());
+        assertEquals(DecisionLine.MAX_FOUND, bounded.found().size());
+        assertEquals("listed", bounded.found().getFirst().verdict());
+        String line = new String(DecisionLine.write(bounded), StandardCharsets.UTF_8);
+        assertFalse(line.contains("\n"));
+        assertEquals(Optional.of(bounded), DecisionLine.read(line));
+    }
+
+    @Test
+    void anOrdinaryDecisionIsKeptAsItIs() {
+        Decision decision = Decisions.listed("0123456789AB");
+        assertEquals(decision, DecisionLine.bounded(decision));
+    }
+}

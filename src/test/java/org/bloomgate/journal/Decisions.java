@@ -1,0 +1,42 @@
+package org.bloomgate.journal;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.bloomgate.journal.Decision.Found;
+
+/// Decisions for tests.
+final class Decisions {
+    static final Instant NOON = Instant.parse("2026-03-05T12:00:00Z");
+
+    private Decisions() {}
+
+    static Decision listed(String token) {
+        return decision(token, "listed", "reject");
+    }
+
+    static Decision clean(String token) {
+        return decision(token, "clean", "pass");
+    }
+
+    private static Decision decision(String token, String verdict, String action) {
+        return new Decision(
+                NOON,
+                token,
+                "192.0.2.7",
+                "mail.example",
+                "",
+                "a@sender.example",
+                List.of("b@rcpt.example"),
+                1_234,
+                20,
+                1,
+                List.of(new Found("domain", "evil.example", "link", "listed", "evil.example", "sample", "phishing")),
+                List.of("parts"),
+                verdict,
+                action,
+                "550 5.7.1 refused",
+                "20260305T010203Z",
+                Map.of("scan", 1.5));
+    }
+}
