@@ -1,0 +1,46 @@
+package org.bloomgate.rebuild;
+
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.feed.FeedCounts;
+
+/// What became of one feed.
+///
+/// @param counts of what was taken; of the last good copy when `from` says so
+/// @param failure why the feed of today was not taken
+/// @param rejects the first rejected lines
+/// @param held the first entries that an allow list held back
+public record FeedReport(
+        String name,
+        From from,
+        FeedCounts counts,
+        Optional<String> failure,
+        List<Example> rejects,
+        List<Example> held,
+        double seconds) {
+
+    /// Where the keys of the feed come from.
+    public enum From {
+        /// The source, today.
+        SOURCE,
+        /// The copy that the last published snapshot was made of.
+        LAST_GOOD_COPY,
+        /// Nowhere: the feed failed and there is no copy.
+        NOTHING
+    }
+
+    /// A line that gave nothing.
+    ///
+    /// @param excerpt the beginning of the line, or the key held back
+    public record Example(long line, String reason, String excerpt) {}
+
+    public FeedReport {
+        rejects = List.copyOf(rejects);
+        held = List.copyOf(held);
+    }
+
+    /// Lines that are neither comment nor blank.
+    static long meant(FeedCounts counts) {
+        return counts.lines() - counts.comments();
+    }
+}

@@ -1,0 +1,75 @@
+package org.bloomgate.rebuild;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/// Walks [SortedKeys] key by key. What it shows is valid until the next key.
+final class KeyCursor implements AutoCloseable {
+    private static final int BUFFER_BYTES = 1 << 18;
+
+    private final RunReader reader;
+    private final byte[] key = new byte[SortBuffer.MAX_KEY_BYTES];
+    private int keyLength;
+    private int[] sources = new int[4];
+    private long[] counts = new long[4];
+    private int size;
+    private boolean ahead;
+
+    KeyCursor(Path file) throws IOException {
+        reader = new RunReader(file, BUFFER_BYTES);
+        ahead = reader.next();
+    }
+
+    /// Moves to the next key; false after the last.
+    boolean next() throws IOException {
+        if (!ahead) {
+            return false;
+        }
+        keyLength = reader.keyLength();
+        System.arraycopy(reader.key(), 0, key, 0, keyLength);
+        size = 0;
+        do {
+            if (size == sources.length) {
+                sources = Arrays.copyOf(sources, size * 2);
+                counts = Arrays.copyOf(counts, size * 2);
+            }
+            sources[size] = reader.source();
+            counts[size++] = reader.count();
+            ahead = reader.next();
+        } while (ahead && reader.sameKey());
+        return true;
+    }
+
+    int kindCode() {
+        return key[0] & 0xff;
+    }
+
+    /// The buffer that holds the key's octets from 1 to [#end()].
+    byte[] octets() {
+        return key;
+    }
+
+    int end() {
+        return keyLength;
+    }
+
+    /// Number of sources that hold the key.
+    int sources() {
+        return size;
+    }
+
+    /// The sources in ascending order.
+    int source(int i) {
+        return sources[i];
+    }
+
+    long count(int i) {
+        return counts[i];
+    }
+
+    @Override
+    public void close() throws IOException {
+        reader.close();
+    }
+}

@@ -1,0 +1,91 @@
+package org.bloomgate.rebuild;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.bloomgate.key.KeyKind;
+
+/// The `rebuild` section of the configuration.
+///
+/// @param sortMemoryBytes heap the sort may fill before it writes to disk; 16 MiB to 1 GiB
+/// @param tempDirectory for feeds under way and for the sort, about twice the size of all keys; below the snapshots
+///     when absent
+/// @param keepGenerations snapshots of a layer that stay for rollback, the newest included
+/// @param headroom filters are sized for so many times the keys there are
+/// @param rates false positive rate of a filter by kind, per key asked
+/// @param maxRejectShare share of rejected lines, of those that are no comment, at which a feed is not taken
+/// @param seedLifetime how long a filter keeps its seed before a new one is drawn
+/// @param examples rejects, and held entries, that the report shows of each feed
+public record RebuildOptions(
+        long sortMemoryBytes,
+        Optional<Path> tempDirectory,
+        int keepGenerations,
+        double headroom,
+        Map<KeyKind, Double> rates,
+        double maxRejectShare,
+        Duration seedLifetime,
+        int examples) {
+
+    private static final long MIN_SORT_BYTES = 16L << 20;
+    private static final long MAX_SORT_BYTES = 1L << 30;
+
+    /// A message yields hundreds of keys and is to be escalated needlessly once in thousands of times.
+    private static final double DEFAULT_RATE = 1e-6;
+
+    public RebuildOptions {
+        rates = Map.copyOf(rates);
+    }
+
+    public static RebuildOptions defaults() {
+        return new RebuildOptions(
+                256L << 20,
+                Optional.empty(),
+                3,
+                1.3,
+                Map.of(
+                        KeyKind.URL, DEFAULT_RATE,
+                        KeyKind.DOMAIN, DEFAULT_RATE,
+                        KeyKind.ADDRESS, DEFAULT_RATE,
+                        KeyKind.PASSWORD, 1e-3),
+                0.2,
+                Duration.ofDays(7),
+                5);
+    }
+
+    /// The rate of a kind; 1e-6 for one that is not named.
+    public double rate(KeyKind kind) {
+        return rates.getOrDefault(kind, DEFAULT_RATE);
+    }
+
+    /// Every value out of its bounds, one line each.
+    public List<String> problems() {
+        List<String> problems = new ArrayList<>();
+        if (sortMemoryBytes < MIN_SORT_BYTES || sortMemoryBytes > MAX_SORT_BYTES) {
+            problems.add("sortMemoryBytes: " + MIN_SORT_BYTES + " to " + MAX_SORT_BYTES + " is needed");
+        }
+        if (keepGenerations < 1) {
+            problems.add("keepGenerations: at least 1 is needed");
+        }
+        if (!(headroom >= 1 && headroom <= 10)) {
+            problems.add("headroom: 1 to 10 is needed");
+        }
+        rates.forEach((kind, rate) -> {
+            if (!(rate > 0 && rate < 1)) {
+                problems.add("rates." + kind.label() + ": between 0 and 1 is needed, both excluded");
+            }
+        });
+        if (!(maxRejectShare >= 0 && maxRejectShare <= 1)) {
+            problems.add("maxRejectShare: 0 to 1 is needed");
+        }
+        if (seedLifetime.isNegative()) {
+            problems.add("seedLifetime: 0 or more is needed");
+        }
+        if (examples < 0 || examples > 1000) {
+            problems.add("examples: 0 to 1000 is needed");
+        }
+        return problems;
+    }
+}

@@ -1,0 +1,32 @@
+package org.bloomgate.rebuild;
+
+/// How a rebuild of one layer ended.
+public enum RebuildOutcome {
+    /// A snapshot of all feeds is current.
+    PUBLISHED("published", 0),
+    /// A snapshot is current, but of some feeds it holds the last good copy or nothing.
+    PUBLISHED_WITH_FAILED_FEEDS("published-with-failed-feeds", 1),
+    /// Nothing was published; the snapshot before stays current.
+    GATE_CLOSED("gate-closed", 1),
+    /// Everything was tried and nothing published, as asked.
+    DRY_RUN("dry-run", 0),
+    /// As [#DRY_RUN], and some feeds failed.
+    DRY_RUN_WITH_FAILED_FEEDS("dry-run-with-failed-feeds", 1);
+
+    private final String label;
+    private final int exitStatus;
+
+    RebuildOutcome(String label, int exitStatus) {
+        this.label = label;
+        this.exitStatus = exitStatus;
+    }
+
+    public String label() {
+        return label;
+    }
+
+    /// 0, or 1 for a gate that closed.
+    public int exitStatus() {
+        return exitStatus;
+    }
+}

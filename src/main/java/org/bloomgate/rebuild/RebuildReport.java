@@ -1,0 +1,38 @@
+package org.bloomgate.rebuild;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// What a rebuild of one layer did, as `--json` prints it.
+///
+/// @param generation of the snapshot that was built; absent when it did not come so far
+/// @param closedGate why nothing was published
+/// @param peakHeapBytes largest heap in use during the rebuild
+public record RebuildReport(
+        String layer,
+        RebuildOutcome outcome,
+        Optional<String> generation,
+        Optional<String> previousGeneration,
+        Optional<String> closedGate,
+        Instant startedAt,
+        List<FeedReport> feeds,
+        List<KindReport> kinds,
+        Optional<ProofReport> proof,
+        List<StageTime> stages,
+        long peakHeapBytes) {
+
+    /// Time a stage took.
+    public record StageTime(Stage stage, double seconds) {}
+
+    public RebuildReport {
+        feeds = List.copyOf(feeds);
+        kinds = List.copyOf(kinds);
+        stages = List.copyOf(stages);
+    }
+
+    /// The feeds of which today's content was not taken.
+    public List<FeedReport> failedFeeds() {
+        return feeds.stream().filter(feed -> feed.failure().isPresent()).toList();
+    }
+}

@@ -1,0 +1,108 @@
+package org.bloomgate.rebuild;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/// Reads what a [RunWriter] wrote, record by record. The key is valid until the next record.
+final class RunReader implements AutoCloseable {
+    private final InputStream in;
+    private final byte[] buffer;
+    private final byte[] key = new byte[SortBuffer.MAX_KEY_BYTES];
+    private int at;
+    private int end;
+    private int keyLength;
+    private int source;
+    private long count;
+    private boolean sameKey;
+
+    RunReader(Path file, int bufferBytes) throws IOException {
+        in = Files.newInputStream(file);
+        buffer = new byte[bufferBytes];
+    }
+
+    /// Moves to the next record; false after the last.
+    boolean next() throws IOException {
+        if (at == end && !fill()) {
+            return false;
+        }
+        int length = (int) number();
+        sameKey = length == 0;
+        if (!sameKey) {
+            readKey(length);
+        }
+        source = (int) number();
+        count = number();
+        return true;
+    }
+
+    private void readKey(int length) throws IOException {
+        keyLength = length;
+        int done = 0;
+        while (done < length) {
+            if (at == end && !fill()) {
+                throw new EOFException("a run of the sort is cut off");
+            }
+            int part = Math.min(length - done, end - at);
+            System.arraycopy(buffer, at, key, done, part);
+            at += part;
+            done += part;
+        }
+    }
+
+    private long number() throws IOException {
+        long number = 0;
+        for (int shift = 0; ; shift += 7) {
+            if (at == end && !fill()) {
+                throw new EOFException("a run of the sort is cut off");
+            }
+            byte octet = buffer[at++];
+            number |= (long) (octet & 0x7f) << shift;
+            if (octet >= 0) {
+                return number;
+            }
+        }
+    }
+
+    private boolean fill() throws IOException {
+        at = 0;
+        end = Math.max(0, in.read(buffer, 0, buffer.length));
+        return end > 0;
+    }
+
+    /// Kind code and octets, from 0 to [#keyLength()].
+    byte[] key() {
+        return key;
+    }
+
+    int keyLength() {
+        return keyLength;
+    }
+
+    int source() {
+        return source;
+    }
+
+    long count() {
+        return count;
+    }
+
+    /// True when the key is that of the record before.
+    boolean sameKey() {
+        return sameKey;
+    }
+
+    /// The order of records: by key, then by source.
+    boolean isBefore(RunReader other) {
+        int byKey = Arrays.compareUnsigned(key, 0, keyLength, other.key, 0, other.keyLength);
+        return byKey < 0 || (byKey == 0 && source < other.source);
+    }
+
+    @Override
+    public void close() throws IOException {
+        in.close();
+    }
+}

@@ -1,0 +1,86 @@
+package org.bloomgate.rebuild;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/// Writes sorted records to a file, folding those of one key and source into one with the larger count.
+///
+/// Octets of a record: length of the key, 0 for the key of the record before; the key; source; count. Numbers are in
+/// groups of seven bits, least significant first.
+final class RunWriter implements AutoCloseable {
+    private static final int BUFFER_BYTES = 1 << 18;
+
+    private final OutputStream out;
+    private final byte[] buffer = new byte[BUFFER_BYTES];
+    private final byte[] key = new byte[SortBuffer.MAX_KEY_BYTES];
+    private int used;
+    private int keyLength;
+    private int source = -1;
+    private long count;
+    private boolean sameKey;
+
+    RunWriter(Path file) throws IOException {
+        out = Files.newOutputStream(file);
+    }
+
+    /// Appends a record that sorts at or after the one before; true when its key is a new one.
+    boolean add(byte[] octets, int from, int to, int source, long count) throws IOException {
+        boolean same = this.source >= 0 && Arrays.equals(key, 0, keyLength, octets, from, to);
+        if (same && this.source == source) {
+            this.count = Math.max(this.count, count);
+            return false;
+        }
+        writePending();
+        if (!same) {
+            keyLength = to - from;
+            System.arraycopy(octets, from, key, 0, keyLength);
+        }
+        sameKey = same;
+        this.source = source;
+        this.count = count;
+        return !same;
+    }
+
+    private void writePending() throws IOException {
+        if (source < 0) {
+            return;
+        }
+        if (used + keyLength + 32 > buffer.length) {
+            flush();
+        }
+        put(sameKey ? 0 : keyLength);
+        if (!sameKey) {
+            System.arraycopy(key, 0, buffer, used, keyLength);
+            used += keyLength;
+        }
+        put(source);
+        put(count);
+    }
+
+    private void put(long number) {
+        long rest = number;
+        while (rest >>> 7 != 0) {
+            buffer[used++] = (byte) (rest | 0x80);
+            rest >>>= 7;
+        }
+        buffer[used++] = (byte) rest;
+    }
+
+    private void flush() throws IOException {
+        out.write(buffer, 0, used);
+        used = 0;
+    }
+
+    /// Writes what is left and closes the file.
+    @Override
+    public void close() throws IOException {
+        try (out) {
+            writePending();
+            source = -1;
+            flush();
+        }
+    }
+}

@@ -1,0 +1,268 @@
+package org.bloomgate.rebuild;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
+/// Records packed into octets, and sorted by moving their positions: a record costs no object.
+///
+/// A record is a key (kind code and octets), the source it comes from and a count. The order is that of the key's
+/// unsigned octets, then of the source. Sorting compares eight octets at a time, which stand beside the positions, in a
+/// three-way quicksort that descends into the next eight where they are equal (Bentley, Sedgewick: "Fast Algorithms for
+/// Sorting and Searching Strings", 1997). The pivot is random, so that no feed can be made to sort in quadratic time.
+/// Not thread-safe.
+final class SortBuffer {
+    /// Longest key with its kind code.
+    static final int MAX_KEY_BYTES = 16 << 10;
+
+    /// Highest source number.
+    static final int MAX_SOURCE = 0xffff;
+
+    private static final int HEADER_BYTES = 2 + 2 + 8;
+    private static final int INDEX_BYTES = Long.BYTES + Integer.BYTES;
+    private static final int FEW = 16;
+    private static final int WORD = Long.BYTES;
+
+    private final int segmentShift;
+    private final byte[][] segments;
+    private final int maxRecords;
+    private final SplittableRandom pivots = new SplittableRandom();
+    private long[] words = new long[1024];
+    private int[] positions = new int[1024];
+    private int size;
+    private int segment;
+    private int used;
+
+    /// @param memoryBytes heap to stay in, from 96 KiB to 1 GiB; two thirds of it for records
+    SortBuffer(long memoryBytes) {
+        long arena = memoryBytes / 3 * 2;
+        int shift = 15;
+        while (shift < 22 && arena >> (shift + 1) >= 16) {
+            shift++;
+        }
+        segmentShift = shift;
+        segments = new byte[(int) Math.max(1, arena >> shift)][];
+        maxRecords = (int) Math.max(words.length, memoryBytes / 3 / INDEX_BYTES);
+    }
+
+    /// Adds a record; false, and nothing is changed, when there is no more room.
+    boolean add(int kindCode, byte[] octets, int from, int to, int source, long count) {
+        int keyLength = to - from + 1;
+        if (keyLength > MAX_KEY_BYTES || source > MAX_SOURCE) {
+            throw new IllegalArgumentException("a key of " + keyLength + " octets from source " + source);
+        }
+        int bytes = HEADER_BYTES + keyLength;
+        if (size == maxRecords || !room(bytes)) {
+            return false;
+        }
+        byte[] into = segments[segment];
+        int at = used;
+        putShort(into, at, keyLength);
+        putShort(into, at + 2, source);
+        for (int i = 0; i < WORD; i++) {
+            into[at + 4 + i] = (byte) (count >>> (8 * i));
+        }
+        into[at + HEADER_BYTES] = (byte) kindCode;
+        System.arraycopy(octets, from, into, at + HEADER_BYTES + 1, keyLength - 1);
+        if (size == positions.length) {
+            int larger = (int) Math.min(maxRecords, size * 2L);
+            positions = Arrays.copyOf(positions, larger);
+            words = Arrays.copyOf(words, larger);
+        }
+        positions[size++] = (segment << segmentShift) + at;
+        used += bytes;
+        return true;
+    }
+
+    private boolean room(int bytes) {
+        if (used + bytes > 1 << segmentShift) {
+            if (segment + 1 == segments.length) {
+                return false;
+            }
+            segment++;
+            used = 0;
+        }
+        if (segments[segment] == null) {
+            segments[segment] = new byte[1 << segmentShift];
+        }
+        return true;
+    }
+
+    int size() {
+        return size;
+    }
+
+    /// Forgets all records; keeps the memory.
+    void clear() {
+        size = 0;
+        segment = 0;
+        used = 0;
+    }
+
+    /// Forgets all records and gives the memory back; nothing can be added afterwards.
+    void release() {
+        clear();
+        Arrays.fill(segments, new byte[0]);
+        words = new long[0];
+        positions = new int[0];
+    }
+
+    void sort() {
+        loadWords(0, size, 0);
+        sort(0, size, 0);
+    }
+
+    /// The segment that holds the record's key, from [#keyFrom] to [#keyTo].
+    byte[] keyOctets(int record) {
+        return segments[positions[record] >>> segmentShift];
+    }
+
+    int keyFrom(int record) {
+        return offset(positions[record]) + HEADER_BYTES;
+    }
+
+    int keyTo(int record) {
+        return keyFrom(record) + keyLength(positions[record]);
+    }
+
+    int source(int record) {
+        return source0(positions[record]);
+    }
+
+    long count(int record) {
+        byte[] octets = keyOctets(record);
+        int at = offset(positions[record]) + 4;
+        long count = 0;
+        for (int i = 0; i < WORD; i++) {
+            count |= (octets[at + i] & 0xffL) << (8 * i);
+        }
+        return count;
+    }
+
+    private int offset(int position) {
+        return position & ((1 << segmentShift) - 1);
+    }
+
+    private int keyLength(int position) {
+        return getShort(segments[position >>> segmentShift], offset(position));
+    }
+
+    private int source0(int position) {
+        return getShort(segments[position >>> segmentShift], offset(position) + 2);
+    }
+
+    /// @param depth octets of the key that are known to be equal within the range; -1 when all are, and the words are
+    ///     those of [#loadTails]
+    private void sort(int from, int to, int depth) {
+        int low = from;
+        int high = to;
+        while (high - low > FEW) {
+            long pivot = pivot(low, high);
+            int less = low;
+            int greater = high;
+            for (int i = low; i < greater; ) {
+                if (words[i] < pivot) {
+                    swap(i++, less++);
+                } else if (words[i] > pivot) {
+                    swap(i, --greater);
+                } else {
+                    i++;
+                }
+            }
+            descend(less, greater, depth);
+            if (less - low < high - greater) {
+                sort(low, less, depth);
+                low = greater;
+            } else {
+                sort(greater, high, depth);
+                high = less;
+            }
+        }
+        insertionSort(low, high, depth);
+    }
+
+    /// Orders records whose keys are equal up to `depth` and in the eight octets after it.
+    private void descend(int from, int to, int depth) {
+        if (to - from < 2 || depth < 0) {
+            return;
+        }
+        int next = depth + WORD;
+        int longest = 0;
+        for (int i = from; i < to; i++) {
+            longest = Math.max(longest, keyLength(positions[i]));
+        }
+        if (next < longest) {
+            loadWords(from, to, next);
+            sort(from, to, next);
+        } else {
+            loadTails(from, to);
+            sort(from, to, -1);
+        }
+    }
+
+    private void loadWords(int from, int to, int depth) {
+        for (int i = from; i < to; i++) {
+            words[i] = word(positions[i], depth);
+        }
+    }
+
+    /// Eight octets of the key, zero beyond its end, so that signed comparison orders them as unsigned octets.
+    private long word(int position, int depth) {
+        byte[] octets = segments[position >>> segmentShift];
+        int at = offset(position) + HEADER_BYTES + depth;
+        int there = Math.min(WORD, keyLength(position) - depth);
+        long word = 0;
+        for (int i = 0; i < there; i++) {
+            word |= (octets[at + i] & 0xffL) << (56 - 8 * i);
+        }
+        return word ^ Long.MIN_VALUE;
+    }
+
+    /// Keys that are equal but for zero octets at their end: the shorter comes first, then the lower source.
+    private void loadTails(int from, int to) {
+        for (int i = from; i < to; i++) {
+            words[i] = (long) keyLength(positions[i]) << 16 | source0(positions[i]);
+        }
+    }
+
+    private long pivot(int low, int high) {
+        long a = words[pivots.nextInt(low, high)];
+        long b = words[pivots.nextInt(low, high)];
+        long c = words[pivots.nextInt(low, high)];
+        return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
+    }
+
+    private void insertionSort(int from, int to, int depth) {
+        for (int i = from + 1; i < to; i++) {
+            for (int k = i; k > from && isAfter(k - 1, k, depth); k--) {
+                swap(k - 1, k);
+            }
+        }
+    }
+
+    private boolean isAfter(int one, int other, int depth) {
+        if (words[one] != words[other] || depth < 0) {
+            return words[one] > words[other];
+        }
+        int byKey = Arrays.compareUnsigned(
+                keyOctets(one), keyFrom(one), keyTo(one), keyOctets(other), keyFrom(other), keyTo(other));
+        return byKey > 0 || (byKey == 0 && source(one) > source(other));
+    }
+
+    private void swap(int one, int other) {
+        long word = words[one];
+        words[one] = words[other];
+        words[other] = word;
+        int position = positions[one];
+        positions[one] = positions[other];
+        positions[other] = position;
+    }
+
+    private static void putShort(byte[] into, int at, int value) {
+        into[at] = (byte) value;
+        into[at + 1] = (byte) (value >>> 8);
+    }
+
+    private static int getShort(byte[] from, int at) {
+        return (from[at] & 0xff) | (from[at + 1] & 0xff) << 8;
+    }
+}

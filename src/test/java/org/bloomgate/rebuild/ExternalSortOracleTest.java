@@ -1,0 +1,174 @@
+package org.bloomgate.rebuild;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HexFormat;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The external sort against a `TreeMap`.
+class ExternalSortOracleTest {
+    /// So little that a run holds a few hundred to some thousand records.
+    private static final long TINY = 96 << 10;
+
+    @TempDir
+    private Path folder;
+
+    private final TreeMap<byte[], TreeMap<Integer, Long>> oracle = new TreeMap<>(Arrays::compareUnsigned);
+
+    @Test
+    void manyRunsOfRandomKeysBecomeOneSequence() throws Exception {
+        Random random = new Random(1);
+        ExternalSort sort = new ExternalSort(folder, TINY);
+        for (int i = 0; i < 200_000; i++) {
+            byte[] key = new byte[1 + random.nextInt(24)];
+            random.nextBytes(key);
+            add(sort, 1 + random.nextInt(3), key, random.nextInt(5), random.nextInt(100));
+        }
+        assertSame(sort, new BitSet());
+    }
+
+    @Test
+    void keysThatShareLongBeginningsAndDuplicatesAreOrdered() throws Exception {
+        Random random = new Random(2);
+        ExternalSort sort = new ExternalSort(folder, TINY);
+        for (int i = 0; i < 50_000; i++) {
+            String host = "a-very-long-name-that-all-of-them-share.".repeat(random.nextInt(4)) + random.nextInt(900);
+            add(sort, 2, host.getBytes(StandardCharsets.US_ASCII), random.nextInt(9), random.nextInt(3));
+        }
+        assertSame(sort, new BitSet());
+    }
+
+    @Test
+    void keysThatDifferInZeroOctetsAtTheirEndStayApart() throws Exception {
+        Random random = new Random(3);
+        ExternalSort sort = new ExternalSort(folder, TINY);
+        for (int i = 0; i < 20_000; i++) {
+            byte[] key = new byte[random.nextInt(30)];
+            if (key.length > 0) {
+                key[random.nextInt(key.length)] = (byte) random.nextInt(2);
+            }
+            add(sort, 3, key, random.nextInt(2), i);
+        }
+        assertSame(sort, new BitSet());
+    }
+
+    @Test
+    void allEqualKeysSortInLinearTimeAndFoldIntoOne() throws Exception {
+        ExternalSort sort = new ExternalSort(folder, TINY);
+        for (int i = 0; i < 300_000; i++) {
+            add(sort, 2, "same.example".getBytes(StandardCharsets.US_ASCII), 0, i);
+        }
+        assertSame(sort, new BitSet());
+    }
+
+    @Test
+    void droppedSourcesAreNeitherShownNorCounted() throws Exception {
+        Random random = new Random(4);
+        ExternalSort sort = new ExternalSort(folder, TINY);
+        for (int i = 0; i < 30_000; i++) {
+            byte[] key = Integer.toString(random.nextInt(20_000)).getBytes(StandardCharsets.US_ASCII);
+            add(sort, 1, key, random.nextInt(4), 0);
+        }
+        BitSet dropped = new BitSet();
+        dropped.set(1);
+        dropped.set(3);
+        oracle.values().forEach(sources -> sources.keySet().removeIf(dropped::get));
+        oracle.values().removeIf(Map::isEmpty);
+        assertSame(sort, dropped);
+    }
+
+    @Test
+    void moreRunsThanMayBeOpenAtOnceAreMergedInBetween() throws Exception {
+        ExternalSort sort = new ExternalSort(folder, TINY);
+        byte[] key = new byte[SortBuffer.MAX_KEY_BYTES - 1];
+        Random random = new Random(5);
+        for (int i = 0; i < 1_500; i++) {
+            random.nextBytes(key);
+            add(sort, 1, key.clone(), 0, 0);
+        }
+        assertSame(sort, new BitSet());
+    }
+
+    @Test
+    void nothingSortedIsNothing() throws Exception {
+        assertSame(new ExternalSort(folder, TINY), new BitSet());
+    }
+
+    @Test
+    void keyBeyondTheBoundIsRefused() {
+        ExternalSort sort = new ExternalSort(folder, TINY);
+        assertThrows(IllegalArgumentException.class, () -> sort.add(1, new byte[SortBuffer.MAX_KEY_BYTES], 0, 0));
+    }
+
+    @Test
+    void runThatIsCutOffIsAnErrorAndNotAShorterRun() throws Exception {
+        ExternalSort sort = new ExternalSort(folder, TINY);
+        for (int i = 0; i < 1_000; i++) {
+            add(sort, 1, ("key" + i).getBytes(StandardCharsets.US_ASCII), 0, 1_000_000);
+        }
+        SortedKeys keys = sort.finish(new BitSet(), done -> {});
+        byte[] octets = Files.readAllBytes(keys.file());
+        Files.write(keys.file(), Arrays.copyOf(octets, octets.length - 1));
+        assertThrows(IOException.class, () -> {
+            try (KeyCursor cursor = keys.open()) {
+                while (cursor.next()) {
+                    assertTrue(cursor.sources() == 1);
+                }
+            }
+        });
+    }
+
+    private void add(ExternalSort sort, int kindCode, byte[] key, int source, long count) throws IOException {
+        sort.add(kindCode, key, source, count);
+        byte[] whole = new byte[key.length + 1];
+        whole[0] = (byte) kindCode;
+        System.arraycopy(key, 0, whole, 1, key.length);
+        oracle.computeIfAbsent(whole, k -> new TreeMap<>()).merge(source, count, Math::max);
+    }
+
+    private void assertSame(ExternalSort sort, BitSet dropped) throws IOException {
+        AtomicLong progress = new AtomicLong();
+        SortedKeys keys = sort.finish(dropped, progress::set);
+        assertEquals(oracle.size(), keys.keys());
+        long[] byKind = new long[256];
+        Iterator<Map.Entry<byte[], TreeMap<Integer, Long>>> expected =
+                oracle.entrySet().iterator();
+        try (KeyCursor cursor = keys.open()) {
+            while (cursor.next()) {
+                Map.Entry<byte[], TreeMap<Integer, Long>> entry = expected.next();
+                byte[] key = Arrays.copyOf(cursor.octets(), cursor.end());
+                assertEquals(
+                        HexFormat.of().formatHex(entry.getKey()), HexFormat.of().formatHex(key));
+                TreeMap<Integer, Long> sources = new TreeMap<>();
+                for (int i = 0; i < cursor.sources(); i++) {
+                    sources.put(cursor.source(i), cursor.count(i));
+                }
+                assertEquals(entry.getValue(), sources);
+                byKind[cursor.kindCode()]++;
+            }
+        }
+        assertFalse(expected.hasNext());
+        for (int kind = 0; kind < byKind.length; kind++) {
+            assertEquals(byKind[kind], keys.keys(kind));
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            assertEquals(1, files.count(), "only the sorted sequence is left on disk");
+        }
+    }
+}
