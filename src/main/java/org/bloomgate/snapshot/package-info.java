@@ -1,8 +1,20 @@
 /// Snapshots on disk: immutable directories `<root>/<layer>/<generation>/`, written whole or not at all, verified
-/// before
-/// they are adopted, one `current` pointer for each layer.
+/// before they are adopted, one `current` pointer for each layer.
 ///
-/// Doors: `key`, `filter`.
+/// ```
+///   SnapshotWriter   .building-<generation>/ -> files, manifest.json -> fsync -> rename -> current
+///   SnapshotReader   manifest.json -> sizes, SHA-256 -> filters mapped and verified -> Snapshot
+///   LiveSnapshots    current of every layer -> SnapshotReader -> one reference swapped -> leases
+/// ```
+///
+/// The pointer is a small file and not a symbolic link: it is replaced by the same durable rename as everything
+/// else, can be served and compared as octets, and names a generation instead of a path. Nothing in here knows
+/// what the exact store is made of; its files are hashed like any other.
+///
+/// Must not: change a published directory, fetch anything, decide whether a snapshot is worth publishing.
+///
+/// Doors: `key`, `filter`, `lookup` (whose `LayerSource` this room implements). Start reading at [SnapshotWriter]
+/// and [LiveSnapshots].
 @NullMarked
 package org.bloomgate.snapshot;
 

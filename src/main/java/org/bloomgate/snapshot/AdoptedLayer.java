@@ -1,0 +1,63 @@
+package org.bloomgate.snapshot;
+
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.bloomgate.lookup.ExactLookup;
+import org.bloomgate.lookup.Layer;
+
+/// An opened snapshot with its exact tier, shared by all sets of layers it is part of and closed with the last of
+/// them.
+final class AdoptedLayer {
+    private final Snapshot snapshot;
+    private final Layer layer;
+    private final Instant adoptedAt;
+    private final AtomicInteger sets = new AtomicInteger();
+
+    AdoptedLayer(Snapshot snapshot, ExactLookup exact, Instant adoptedAt) {
+        SnapshotManifest manifest = snapshot.manifest();
+        this.snapshot = snapshot;
+        this.adoptedAt = adoptedAt;
+        this.layer = new Layer(
+                manifest.layer(),
+                manifest.generation(),
+                manifest.createdAt(),
+                snapshot.filters(),
+                manifest.categories(),
+                exact);
+    }
+
+    Snapshot snapshot() {
+        return snapshot;
+    }
+
+    SnapshotManifest manifest() {
+        return snapshot.manifest();
+    }
+
+    Layer layer() {
+        return layer;
+    }
+
+    Instant adoptedAt() {
+        return adoptedAt;
+    }
+
+    /// Called under the lock of [LiveSnapshots], while a set that holds it is alive or before there is one.
+    void retain() {
+        sets.incrementAndGet();
+    }
+
+    void release() {
+        if (sets.decrementAndGet() == 0) {
+            close();
+        }
+    }
+
+    void close() {
+        try {
+            layer.exact().close();
+        } finally {
+            snapshot.close();
+        }
+    }
+}

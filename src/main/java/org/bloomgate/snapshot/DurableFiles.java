@@ -1,0 +1,110 @@
+package org.bloomgate.snapshot;
+
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+import static java.nio.file.StandardOpenOption.READ;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// File operations whose effect is on the disk, not only in the page cache, when they return.
+final class DurableFiles {
+    private static final int BUFFER_BYTES = 1 << 20;
+
+    private DurableFiles() {}
+
+    /// Replaces a small file by rename: a reader sees the old octets or the new ones.
+    static void replace(Path file, byte[] octets) throws IOException {
+        Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
+        Files.write(temporary, octets);
+        force(temporary);
+        Files.move(temporary, file, ATOMIC_MOVE);
+        force(parent(file));
+    }
+
+    /// Renames a directory whose content is on disk already.
+    static void rename(Path from, Path to) throws IOException {
+        Files.move(from, to, ATOMIC_MOVE);
+        force(parent(to));
+    }
+
+    static void force(Path fileOrDirectory) throws IOException {
+        try (FileChannel channel = FileChannel.open(fileOrDirectory, READ)) {
+            channel.force(true);
+        }
+    }
+
+    /// Forces every file and directory below, then the directory itself.
+    static void forceTree(Path directory) throws IOException {
+        try (Stream<Path> entries = Files.walk(directory)) {
+            for (Path entry : (Iterable<Path>) entries::iterator) {
+                force(entry);
+            }
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    static void deleteTree(Path directory) throws IOException {
+        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.delete(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException e) throws IOException {
+                if (e != null) {
+                    throw e;
+                }
+                Files.delete(visited);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+
+    /// All regular files below, sorted by path.
+    static List<Path> regularFiles(Path directory) throws IOException {
+        try (Stream<Path> entries = Files.walk(directory)) {
+            return entries.filter(entry -> Files.isRegularFile(entry, LinkOption.NOFOLLOW_LINKS))
+                    .sorted()
+                    .toList();
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    /// SHA-256 in lower-case hex. Reads the whole file, which leaves it in the page cache.
+    static String sha256(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, READ)) {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
+            while (channel.read(buffer) >= 0) {
+                digest.update(buffer.flip());
+                buffer.clear();
+            }
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    private static Path parent(Path path) {
+        Path parent = path.toAbsolutePath().getParent();
+        return parent == null ? path.getRoot() : parent;
+    }
+}

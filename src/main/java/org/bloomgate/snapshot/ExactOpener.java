@@ -1,0 +1,14 @@
+package org.bloomgate.snapshot;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.bloomgate.lookup.ExactLookup;
+
+/// Opens the exact tier of a snapshot that is about to be adopted.
+@FunctionalInterface
+public interface ExactOpener {
+
+    /// @param exactDirectory `<root>/<layer>/<generation>/exact`
+    /// @throws IOException when it cannot be asked: the snapshot is refused for now and tried again later
+    ExactLookup open(Path exactDirectory) throws IOException;
+}

@@ -1,0 +1,154 @@
+package org.bloomgate.snapshot;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/// One layer below the root of the snapshots: its generations and the pointer to the current one.
+///
+/// Immutable; what it reads is the disk at that moment. Whatever changes the layer holds its lock.
+public final class LayerDirectory {
+    static final String BUILDING = ".building-";
+
+    private static final String RETIRED = ".retired-";
+    private static final String POINTER = "current";
+    private static final int MAX_POINTER_BYTES = 64;
+    private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
+
+    private final String name;
+    private final Path path;
+
+    /// @throws IllegalArgumentException for a name that is not lower-case letters, digits and hyphens
+    public LayerDirectory(Path root, String name) {
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException("layer \"" + name + "\": only a-z, 0-9 and -, at most 63");
+        }
+        this.name = name;
+        this.path = root.resolve(name);
+    }
+
+    /// All layers below a root, sorted by name; none when there is no such directory.
+    public static List<LayerDirectory> in(Path root) throws IOException {
+        return subdirectories(root).stream()
+                .filter(found -> NAME.matcher(found).matches())
+                .map(found -> new LayerDirectory(root, found))
+                .toList();
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public Path path() {
+        return path;
+    }
+
+    /// The generation that gateways are to use; empty before the first was published.
+    ///
+    /// @throws SnapshotRefusedException when the pointer does not hold the id of a generation
+    public Optional<String> current() throws IOException {
+        byte[] octets;
+        try (var pointer = Files.newInputStream(path.resolve(POINTER))) {
+            octets = pointer.readNBytes(MAX_POINTER_BYTES);
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
+        String id = new String(octets, US_ASCII).strip();
+        if (!Generation.isId(id)) {
+            throw new SnapshotRefusedException(path.resolve(POINTER) + ": holds no generation id");
+        }
+        return Optional.of(id);
+    }
+
+    /// The generations on disk, oldest first. Being there does not mean being whole.
+    public List<String> generations() throws IOException {
+        return subdirectories(path).stream().filter(Generation::isId).toList();
+    }
+
+    /// Directory of a generation, whether it is there or not.
+    ///
+    /// @throws IllegalArgumentException when that is no generation id
+    public Path generation(String id) {
+        if (!Generation.isId(id)) {
+            throw new IllegalArgumentException("\"" + id + "\" is no generation id such as 20261121T020305Z-09af");
+        }
+        return path.resolve(id);
+    }
+
+    /// Points the layer to an earlier generation after verifying it, by default to the newest before the current
+    /// one.
+    ///
+    /// @return the generation that is current now
+    /// @throws LayerBusyException while a rebuild of the layer runs
+    /// @throws SnapshotRefusedException when there is no such generation or it does not verify; nothing is
+    ///     changed
+    public String rollback(Optional<String> wanted, SnapshotReader reader) throws IOException {
+        try (LayerLock _ = LayerLock.acquire(this)) {
+            String id = wanted.isPresent() ? wanted.get() : beforeCurrent();
+            if (!Generation.isId(id) || !Files.isDirectory(generation(id))) {
+                throw new SnapshotRefusedException(
+                        "layer " + name + " has no generation " + id + ", but " + generations());
+            }
+            reader.verify(generation(id));
+            pointTo(id);
+            return id;
+        }
+    }
+
+    private String beforeCurrent() throws IOException {
+        Optional<String> current = current();
+        return generations().reversed().stream()
+                .filter(id -> current.isPresent() && id.compareTo(current.get()) < 0)
+                .findFirst()
+                .orElseThrow(() -> new SnapshotRefusedException("layer " + name + " has no generation before "
+                        + current.orElse("its first") + " to go back to"));
+    }
+
+    void pointTo(String id) throws IOException {
+        DurableFiles.replace(path.resolve(POINTER), (id + "\n").getBytes(US_ASCII));
+    }
+
+    /// Deletes all but the newest generations; the current one stays whatever its age.
+    void prune(int retained) throws IOException {
+        Optional<String> current = current();
+        List<String> all = generations();
+        List<String> old = new ArrayList<>(all.subList(0, Math.max(0, all.size() - retained)));
+        current.ifPresent(old::remove);
+        for (String id : old) {
+            // Renamed first: a generation that is half deleted must not look like one.
+            Path retired = path.resolve(RETIRED + id);
+            DurableFiles.rename(generation(id), retired);
+            DurableFiles.deleteTree(retired);
+        }
+    }
+
+    /// Deletes what writers left behind that did not live to their end. Only under the lock.
+    void sweep() throws IOException {
+        for (String found : subdirectories(path)) {
+            if (found.startsWith(BUILDING) || found.startsWith(RETIRED)) {
+                DurableFiles.deleteTree(path.resolve(found));
+            }
+        }
+    }
+
+    private static List<String> subdirectories(Path directory) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            return List.of();
+        }
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.filter(entry -> Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS))
+                    .map(entry -> entry.getFileName().toString())
+                    .sorted()
+                    .toList();
+        }
+    }
+}

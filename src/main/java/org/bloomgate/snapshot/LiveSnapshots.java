@@ -1,0 +1,276 @@
+package org.bloomgate.snapshot;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.lookup.ExactLookup;
+import org.bloomgate.lookup.LayerLease;
+import org.bloomgate.lookup.LayerSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The snapshots in force: adopts the current generation of every layer and swaps one reference when a pointer
+/// changes. Transactions keep the set they began with by a lease.
+///
+/// A snapshot that does not verify is refused and the one before stays, as it does when a pointer or a layer
+/// vanishes: a fault must not take protection away. All layers in force share one public suffix list, because a
+/// message is cut into keys by one; a layer with another list waits until the others follow, and then all are
+/// swapped together.
+///
+/// Pointers are polled: a few small reads a second work on every file system, where a watch may silently miss a
+/// change. Thread-safe; [#lease()] takes no lock.
+public final class LiveSnapshots implements LayerSource, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LiveSnapshots.class);
+
+    private final Path root;
+    private final SnapshotReader reader;
+    private final ExactOpener opener;
+    private final PublicSuffixes bundled;
+    private final InstantSource clock;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final RefusalLog refusals = new RefusalLog();
+    private Optional<ScheduledExecutorService> watch = Optional.empty();
+    private boolean closed;
+    private volatile LayerSet live;
+
+    /// Adopts what is current.
+    ///
+    /// @param bundled the public suffix list while there is no snapshot
+    public LiveSnapshots(
+            Path root, SnapshotReader reader, ExactOpener opener, PublicSuffixes bundled, InstantSource clock) {
+        this.root = root;
+        this.reader = reader;
+        this.opener = opener;
+        this.bundled = bundled;
+        this.clock = clock;
+        this.live = new LayerSet(List.of(), bundled);
+        checkNow();
+    }
+
+    /// Looks at the pointers from now on, on a daemon thread, so often.
+    public void watch(Duration interval) {
+        lock.lock();
+        try {
+            if (watch.isPresent() || closed) {
+                throw new IllegalStateException("watched already, or closed");
+            }
+            ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
+                    Thread.ofPlatform().daemon().name("snapshots").factory());
+            watch = Optional.of(thread);
+            var _ = thread.scheduleWithFixedDelay(
+                    this::checkOrLog, interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// An exception would silently end the schedule.
+    private void checkOrLog() {
+        try {
+            checkNow();
+        } catch (RuntimeException e) {
+            LOG.error("snapshots: check of the pointers failed", e);
+        }
+    }
+
+    /// Looks at the pointers once and adopts what is new.
+    public void checkNow() {
+        lock.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            Instant now = clock.instant();
+            Map<String, String> pointers = readPointers(now);
+            Map<String, AdoptedLayer> candidates = openCandidates(pointers, now);
+            refuseOddSuffixLists(candidates, pointers, now);
+            if (!candidates.isEmpty()) {
+                swap(candidates);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Generation by layer.
+    private Map<String, String> readPointers(Instant now) {
+        Map<String, String> pointers = new TreeMap<>();
+        try {
+            for (LayerDirectory layer : LayerDirectory.in(root)) {
+                try {
+                    layer.current().ifPresent(generation -> pointers.put(layer.name(), generation));
+                } catch (IOException e) {
+                    refuse(layer.name(), "", e, pointers, now);
+                }
+            }
+        } catch (IOException e) {
+            LOG.warn("snapshots: {} cannot be read: {}", root, e.getMessage());
+        }
+        return pointers;
+    }
+
+    private Map<String, AdoptedLayer> openCandidates(Map<String, String> pointers, Instant now) {
+        Map<String, AdoptedLayer> candidates = new LinkedHashMap<>();
+        pointers.forEach((layer, generation) -> {
+            if (!isLive(layer, generation) && !refusals.stands(layer, generation, pointers, now)) {
+                try {
+                    candidates.put(layer, open(new LayerDirectory(root, layer), generation, now));
+                } catch (IOException | RuntimeException e) {
+                    refuse(layer, generation, e, pointers, now);
+                }
+            }
+        });
+        return candidates;
+    }
+
+    private boolean isLive(String layer, String generation) {
+        return live.adopted().stream()
+                .map(AdoptedLayer::manifest)
+                .anyMatch(one -> one.layer().equals(layer) && one.generation().equals(generation));
+    }
+
+    private AdoptedLayer open(LayerDirectory layer, String generation, Instant now) throws IOException {
+        Snapshot snapshot = reader.open(layer.generation(generation));
+        try {
+            SnapshotManifest manifest = snapshot.manifest();
+            if (!manifest.layer().equals(layer.name()) || !manifest.generation().equals(generation)) {
+                throw new SnapshotRefusedException(
+                        "manifest.json: is that of " + manifest.layer() + "/" + manifest.generation());
+            }
+            ExactLookup exact = opener.open(snapshot.exactDirectory());
+            return new AdoptedLayer(snapshot, exact, now);
+        } catch (IOException | RuntimeException e) {
+            snapshot.close();
+            throw e;
+        }
+    }
+
+    private void refuse(String layer, String generation, Exception why, Map<String, String> pointers, Instant now) {
+        RefusalLog.Retry retry =
+                why instanceof SnapshotRefusedException ? RefusalLog.Retry.NEVER : RefusalLog.Retry.LATER;
+        String reason = String.valueOf(why.getMessage());
+        if (!refusals.stands(layer, generation, pointers, now)) {
+            refusals.refuse(new Refusal(layer, generation, reason, now), retry, pointers);
+        }
+    }
+
+    /// Removes and closes the candidates whose list is not that of the layers they would be live beside.
+    private void refuseOddSuffixLists(Map<String, AdoptedLayer> candidates, Map<String, String> pointers, Instant now) {
+        Collection<AdoptedLayer> together = liveWith(candidates).values();
+        if (together.stream().map(LiveSnapshots::suffixList).distinct().count() <= 1) {
+            return;
+        }
+        String shared = suffixList(
+                live.adopted().isEmpty() ? largest(together) : live.adopted().getFirst());
+        candidates.values().removeIf(candidate -> {
+            boolean odd = !suffixList(candidate).equals(shared);
+            if (odd) {
+                SnapshotManifest manifest = candidate.manifest();
+                String reason = "made with the public suffix list " + suffixList(candidate)
+                        + ", the layers in force with " + shared + ": rebuild them with the same list";
+                refusals.refuse(
+                        new Refusal(manifest.layer(), manifest.generation(), reason, now),
+                        RefusalLog.Retry.WITH_OTHERS,
+                        pointers);
+                candidate.close();
+            }
+            return odd;
+        });
+    }
+
+    /// At start nothing is in force yet: the list that protects most keys wins.
+    private static AdoptedLayer largest(Collection<AdoptedLayer> layers) {
+        return layers.stream()
+                .reduce((one, other) ->
+                        other.manifest().entries() > one.manifest().entries() ? other : one)
+                .orElseThrow();
+    }
+
+    private static String suffixList(AdoptedLayer layer) {
+        return layer.manifest().publicSuffixListSha256();
+    }
+
+    private Map<String, AdoptedLayer> liveWith(Map<String, AdoptedLayer> candidates) {
+        Map<String, AdoptedLayer> together = new TreeMap<>();
+        live.adopted().forEach(one -> together.put(one.layer().name(), one));
+        together.putAll(candidates);
+        return together;
+    }
+
+    private void swap(Map<String, AdoptedLayer> candidates) {
+        LayerSet before = live;
+        live = new LayerSet(new ArrayList<>(liveWith(candidates).values()), bundled);
+        before.retire();
+        candidates.forEach((layer, one) -> LOG.info(
+                "snapshot {}/{} adopted, {} entries",
+                layer,
+                one.manifest().generation(),
+                one.manifest().entries()));
+    }
+
+    @Override
+    public LayerLease lease() {
+        Optional<LayerLease> lease = live.lease();
+        while (lease.isEmpty()) {
+            // Retired between reading the reference and taking the lease: the reference has moved on.
+            lease = live.lease();
+        }
+        return lease.get();
+    }
+
+    /// What is in force and what was refused.
+    public LiveStatus status() {
+        lock.lock();
+        try {
+            Instant now = clock.instant();
+            List<LiveStatus.LayerStatus> layers =
+                    live.adopted().stream().map(one -> status(one, now)).toList();
+            return new LiveStatus(layers, refusals.latest(), refusals.total());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static LiveStatus.LayerStatus status(AdoptedLayer one, Instant now) {
+        SnapshotManifest manifest = one.manifest();
+        return new LiveStatus.LayerStatus(
+                manifest.layer(),
+                manifest.generation(),
+                manifest.createdAt(),
+                one.adoptedAt(),
+                Duration.between(manifest.createdAt(), now),
+                manifest.entries(),
+                manifest.sizeBytes());
+    }
+
+    /// Ends the watch and lets go of all layers; leases that are open keep theirs until they are closed.
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            if (!closed) {
+                closed = true;
+                watch.ifPresent(ScheduledExecutorService::shutdownNow);
+                LayerSet before = live;
+                live = new LayerSet(List.of(), bundled);
+                before.retire();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package org.bloomgate.snapshot;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/// What is in force and what was refused, for health, metrics and the status page.
+///
+/// @param layers in force, sorted by name
+/// @param refusals the latest, newest last
+/// @param refusedTotal number of refusals since start
+public record LiveStatus(List<LayerStatus> layers, List<Refusal> refusals, long refusedTotal) {
+    public LiveStatus {
+        layers = List.copyOf(layers);
+        refusals = List.copyOf(refusals);
+    }
+
+    /// One layer in force.
+    ///
+    /// @param age since the snapshot was created
+    /// @param entries distinct keys
+    /// @param sizeBytes of all files
+    public record LayerStatus(
+            String layer,
+            String generation,
+            Instant createdAt,
+            Instant adoptedAt,
+            Duration age,
+            long entries,
+            long sizeBytes) {}
+}

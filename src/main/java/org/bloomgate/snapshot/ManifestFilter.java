@@ -1,0 +1,43 @@
+package org.bloomgate.snapshot;
+
+import java.util.HexFormat;
+import org.bloomgate.filter.FilterHeader;
+import org.bloomgate.filter.FilterParameters;
+import org.bloomgate.filter.FilterSizing;
+import org.bloomgate.key.KeyKind;
+
+/// The parameters of one filter, equal to those in its header.
+///
+/// @param file name of the filter in the snapshot
+/// @param seed 16 hex digits: JSON readers lose integers above 2^53
+/// @param inserted number of keys
+public record ManifestFilter(
+        KeyKind kind,
+        String file,
+        String seed,
+        long lines,
+        int bitsPerKey,
+        long inserted,
+        long capacity,
+        double targetRate,
+        long setBits) {
+
+    static ManifestFilter of(KeyKind kind, FilterHeader header) {
+        FilterParameters parameters = header.parameters();
+        FilterSizing sizing = parameters.sizing();
+        return new ManifestFilter(
+                kind,
+                fileName(kind),
+                HexFormat.of().toHexDigits(parameters.seed()),
+                sizing.lines(),
+                sizing.bitsPerKey(),
+                header.inserted(),
+                sizing.capacity(),
+                sizing.targetRate(),
+                header.setBits());
+    }
+
+    static String fileName(KeyKind kind) {
+        return kind.label() + ".bloom";
+    }
+}

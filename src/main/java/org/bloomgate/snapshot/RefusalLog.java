@@ -1,0 +1,71 @@
+package org.bloomgate.snapshot;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Remembers which snapshots were refused, so that none is verified again before that could change the outcome.
+/// Not thread-safe: its owner's lock guards it.
+final class RefusalLog {
+    /// When a refused snapshot is looked at again.
+    enum Retry {
+        /// Its octets are wrong and stay so.
+        NEVER,
+        /// The machine failed, not the snapshot.
+        LATER,
+        /// It does not go with the other layers: when one of them has a new generation.
+        WITH_OTHERS
+    }
+
+    private static final Logger LOG = LoggerFactory.getLogger(RefusalLog.class);
+    private static final Duration PAUSE = Duration.ofMinutes(1);
+    private static final int KEPT = 20;
+
+    private final Deque<Refusal> latest = new ArrayDeque<>();
+    private final Map<String, Standing> standing = new HashMap<>();
+    private long total;
+
+    /// @param pointers generation of every layer at that time
+    void refuse(Refusal refusal, Retry retry, Map<String, String> pointers) {
+        LOG.warn(
+                "snapshot {}/{} refused, the one before stays: {}",
+                refusal.layer(),
+                refusal.generation(),
+                refusal.reason());
+        standing.put(refusal.layer(), new Standing(refusal, retry, Map.copyOf(pointers)));
+        latest.addLast(refusal);
+        if (latest.size() > KEPT) {
+            latest.removeFirst();
+        }
+        total++;
+    }
+
+    /// True when looking at that generation again would end the same.
+    boolean stands(String layer, String generation, Map<String, String> pointers, Instant now) {
+        Optional<Standing> last = Optional.ofNullable(standing.get(layer));
+        return last.isPresent()
+                && last.get().refusal.generation().equals(generation)
+                && switch (last.get().retry) {
+                    case NEVER -> true;
+                    case LATER -> now.isBefore(last.get().refusal.at().plus(PAUSE));
+                    case WITH_OTHERS -> last.get().pointers.equals(pointers);
+                };
+    }
+
+    List<Refusal> latest() {
+        return List.copyOf(latest);
+    }
+
+    long total() {
+        return total;
+    }
+
+    private record Standing(Refusal refusal, Retry retry, Map<String, String> pointers) {}
+}

@@ -1,0 +1,59 @@
+package org.bloomgate.snapshot;
+
+import java.lang.foreign.Arena;
+import java.nio.file.Path;
+import java.util.Map;
+import org.bloomgate.filter.BloomFilter;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.PublicSuffixes;
+
+/// An opened snapshot. Its filters may be asked from any thread until it is closed.
+public final class Snapshot implements AutoCloseable {
+    private final Path directory;
+    private final SnapshotManifest manifest;
+    private final Map<KeyKind, BloomFilter> filters;
+    private final PublicSuffixes suffixes;
+    private final Arena arena;
+
+    Snapshot(
+            Path directory,
+            SnapshotManifest manifest,
+            Map<KeyKind, BloomFilter> filters,
+            PublicSuffixes suffixes,
+            Arena arena) {
+        this.directory = directory;
+        this.manifest = manifest;
+        this.filters = Map.copyOf(filters);
+        this.suffixes = suffixes;
+        this.arena = arena;
+    }
+
+    public Path directory() {
+        return directory;
+    }
+
+    public SnapshotManifest manifest() {
+        return manifest;
+    }
+
+    /// By kind; a kind that is absent lists nothing.
+    public Map<KeyKind, BloomFilter> filters() {
+        return filters;
+    }
+
+    /// The exact store that belongs to the filters.
+    public Path exactDirectory() {
+        return directory.resolve(SnapshotWriter.EXACT);
+    }
+
+    /// The public suffix list the keys were made with.
+    public PublicSuffixes suffixes() {
+        return suffixes;
+    }
+
+    /// Unmaps the filters. Whoever asks one afterwards gets an `IllegalStateException`.
+    @Override
+    public void close() {
+        arena.close();
+    }
+}

@@ -1,0 +1,75 @@
+package org.bloomgate.snapshot;
+
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toSet;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.bloomgate.key.KeyKind;
+
+/// `manifest.json`: what a snapshot holds and what it was made with.
+///
+/// @param formatVersion of this file and of the directory
+/// @param canonicalFormVersion of the rules that made the keys
+/// @param generation sortable id, newest last
+/// @param publicSuffixListSha256 of the list that the keys were made with
+/// @param proofCount number of keys asked again of the written filters before publishing
+/// @param files all files but the manifest itself
+/// @param signature Ed25519 over the manifest with this field empty, in base64; empty when unsigned
+public record SnapshotManifest(
+        int formatVersion,
+        int canonicalFormVersion,
+        String layer,
+        String generation,
+        Instant createdAt,
+        String publicSuffixListSha256,
+        long proofCount,
+        List<ManifestFeed> feeds,
+        List<ManifestFilter> filters,
+        List<ManifestFile> files,
+        String signature) {
+    /// The version this build writes and reads.
+    public static final int FORMAT_VERSION = 1;
+
+    /// Name of the manifest in a snapshot.
+    public static final String FILE_NAME = "manifest.json";
+
+    public SnapshotManifest {
+        feeds = List.copyOf(feeds);
+        filters = List.copyOf(filters);
+        files = List.copyOf(files);
+    }
+
+    /// Keys in all filters: each distinct key counts once.
+    public long entries() {
+        return filters.stream().mapToLong(ManifestFilter::inserted).sum();
+    }
+
+    /// Octets of all files.
+    public long sizeBytes() {
+        return files.stream().mapToLong(ManifestFile::sizeBytes).sum();
+    }
+
+    /// The categories of the feeds of each kind.
+    public Map<KeyKind, Set<String>> categories() {
+        return feeds.stream().collect(groupingBy(ManifestFeed::kind, mapping(ManifestFeed::category, toSet())));
+    }
+
+    SnapshotManifest signed(String by) {
+        return new SnapshotManifest(
+                formatVersion,
+                canonicalFormVersion,
+                layer,
+                generation,
+                createdAt,
+                publicSuffixListSha256,
+                proofCount,
+                feeds,
+                filters,
+                files,
+                by);
+    }
+}

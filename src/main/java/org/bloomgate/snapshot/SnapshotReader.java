@@ -1,0 +1,167 @@
+package org.bloomgate.snapshot;
+
+import static java.nio.file.StandardOpenOption.READ;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.PublicKey;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.bloomgate.filter.BloomFilter;
+import org.bloomgate.filter.FilterFormat;
+import org.bloomgate.filter.FilterRefusedException;
+import org.bloomgate.key.CanonicalForm;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.PublicSuffixes;
+
+/// Opens snapshots and believes nothing: version, signature, paths, sizes and SHA-256 of all files, then the
+/// filters' own checksums and canaries. Hashing reads every file, so a snapshot that was opened is in the page
+/// cache.
+///
+/// Immutable, thread-safe.
+public final class SnapshotReader {
+    private final Optional<PublicKey> signer;
+
+    /// Takes signed and unsigned snapshots.
+    public SnapshotReader() {
+        this.signer = Optional.empty();
+    }
+
+    /// Takes only snapshots signed by the holder of this Ed25519 key.
+    public SnapshotReader(PublicKey signer) {
+        this.signer = Optional.of(signer);
+    }
+
+    /// Opens a snapshot after verifying all of it.
+    ///
+    /// @throws SnapshotRefusedException when anything in it is not as its manifest says
+    public Snapshot open(Path directory) throws IOException {
+        SnapshotManifest manifest = verify(directory);
+        Arena arena = Arena.ofShared();
+        try {
+            PublicSuffixes suffixes =
+                    PublicSuffixes.of(Files.readAllBytes(directory.resolve(SnapshotWriter.SUFFIX_LIST)));
+            return new Snapshot(directory, manifest, openFilters(directory, manifest, arena), suffixes, arena);
+        } catch (IOException | RuntimeException e) {
+            arena.close();
+            throw e;
+        }
+    }
+
+    /// Verifies manifest, sizes and SHA-256 of all files, without opening filters.
+    public SnapshotManifest verify(Path directory) throws IOException {
+        SnapshotManifest manifest = readManifest(directory);
+        Set<String> paths = new HashSet<>();
+        for (ManifestFile file : manifest.files()) {
+            if (!paths.add(file.path())) {
+                throw new SnapshotRefusedException("manifest.json: " + file.path() + " stands there twice");
+            }
+            verify(directory, file);
+        }
+        requireListed(paths, SnapshotWriter.SUFFIX_LIST);
+        for (ManifestFilter filter : manifest.filters()) {
+            requireListed(paths, filter.file());
+        }
+        requireSuffixList(manifest);
+        return manifest;
+    }
+
+    /// Reads and checks the manifest alone.
+    public SnapshotManifest readManifest(Path directory) throws IOException {
+        SnapshotManifest manifest = ManifestJson.read(manifestOctets(directory.resolve(SnapshotManifest.FILE_NAME)));
+        if (signer.isPresent()) {
+            ManifestSignature.verify(manifest, signer.get());
+        }
+        if (manifest.canonicalFormVersion() != CanonicalForm.VERSION) {
+            throw new SnapshotRefusedException(
+                    "manifest.json: keys of canonical form " + manifest.canonicalFormVersion()
+                            + ", this build asks for " + CanonicalForm.VERSION + ": rebuild the layer");
+        }
+        if (!Generation.isId(manifest.generation())) {
+            throw new SnapshotRefusedException("manifest.json: \"" + manifest.generation() + "\" is no generation id");
+        }
+        return manifest;
+    }
+
+    private static byte[] manifestOctets(Path file) throws IOException {
+        try (var in = Files.newInputStream(file)) {
+            byte[] octets = in.readNBytes(ManifestJson.MAX_BYTES + 1);
+            if (octets.length > ManifestJson.MAX_BYTES) {
+                throw new SnapshotRefusedException("manifest.json: longer than " + ManifestJson.MAX_BYTES + " octets");
+            }
+            return octets;
+        } catch (NoSuchFileException e) {
+            throw new SnapshotRefusedException(file + ": missing");
+        }
+    }
+
+    private static void verify(Path directory, ManifestFile file) throws IOException {
+        if (!file.staysInside()) {
+            throw new SnapshotRefusedException("manifest.json: \"" + file.path() + "\" leads out of the snapshot");
+        }
+        Path path = directory.resolve(file.path());
+        if (!Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
+            throw new SnapshotRefusedException(file.path() + ": missing, or no regular file");
+        }
+        if (!path.toRealPath().startsWith(directory.toRealPath())) {
+            throw new SnapshotRefusedException(file.path() + ": a link that leads out of the snapshot");
+        }
+        if (Files.size(path) != file.sizeBytes()) {
+            throw new SnapshotRefusedException(
+                    file.path() + ": " + Files.size(path) + " octets, manifest says " + file.sizeBytes());
+        }
+        if (!DurableFiles.sha256(path).equals(file.sha256())) {
+            throw new SnapshotRefusedException(file.path() + ": SHA-256 is not what the manifest says");
+        }
+    }
+
+    private static void requireListed(Set<String> paths, String path) throws SnapshotRefusedException {
+        if (!paths.contains(path)) {
+            throw new SnapshotRefusedException("manifest.json: " + path + " is not among the files");
+        }
+    }
+
+    private static void requireSuffixList(SnapshotManifest manifest) throws SnapshotRefusedException {
+        for (ManifestFile file : manifest.files()) {
+            if (file.path().equals(SnapshotWriter.SUFFIX_LIST)
+                    && !file.sha256().equals(manifest.publicSuffixListSha256())) {
+                throw new SnapshotRefusedException(file.path() + ": not the list the keys were made with");
+            }
+        }
+    }
+
+    private static Map<KeyKind, BloomFilter> openFilters(Path directory, SnapshotManifest manifest, Arena arena)
+            throws IOException {
+        Map<KeyKind, BloomFilter> filters = new EnumMap<>(KeyKind.class);
+        for (ManifestFilter described : manifest.filters()) {
+            KeyKind kind = described.kind();
+            if (filters.put(kind, openFilter(directory, described, arena)) != null) {
+                throw new SnapshotRefusedException("manifest.json: two filters of kind " + kind.label());
+            }
+        }
+        return filters;
+    }
+
+    private static BloomFilter openFilter(Path directory, ManifestFilter described, Arena arena) throws IOException {
+        try (FileChannel channel = FileChannel.open(directory.resolve(described.file()), READ)) {
+            MemorySegment mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
+            mapped.load();
+            BloomFilter filter = FilterFormat.open(mapped, described.kind().wireCode(), CanonicalForm.VERSION);
+            if (!ManifestFilter.of(described.kind(), filter.header()).equals(described)) {
+                throw new SnapshotRefusedException(described.file() + ": header and manifest differ");
+            }
+            return filter;
+        } catch (FilterRefusedException e) {
+            throw new SnapshotRefusedException(described.file() + ": " + e.getMessage());
+        }
+    }
+}

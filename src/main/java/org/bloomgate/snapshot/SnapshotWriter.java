@@ -1,0 +1,221 @@
+package org.bloomgate.snapshot;
+
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.bloomgate.filter.BloomFilterBuilder;
+import org.bloomgate.filter.FilterFormat;
+import org.bloomgate.filter.FilterParameters;
+import org.bloomgate.filter.FilterRefusedException;
+import org.bloomgate.filter.FilterSizing;
+import org.bloomgate.key.CanonicalForm;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.PublicSuffixes;
+
+/// Builds one snapshot beside the published ones and publishes it whole: files, manifest, fsync, rename, and the
+/// pointer last. Killed at any instant it leaves the previous snapshot current; the next writer sweeps what is
+/// left.
+///
+/// Holds the lock of the layer from [#begin] to [#close()]. Not thread-safe.
+public final class SnapshotWriter implements AutoCloseable {
+    /// Generations kept for a rollback, the new one included.
+    public static final int DEFAULT_RETAINED = 3;
+
+    static final String SUFFIX_LIST = "public_suffix_list.dat";
+    static final String EXACT = "exact";
+
+    private final LayerDirectory layer;
+    private final LayerLock lock;
+    private final String generation;
+    private final Instant createdAt;
+    private final Path building;
+    private final Arena arena = Arena.ofShared();
+    private final Map<KeyKind, MemorySegment> filters = new EnumMap<>(KeyKind.class);
+    private Optional<PrivateKey> signer = Optional.empty();
+    private String suffixListSha256 = "";
+    private boolean closed;
+
+    private SnapshotWriter(LayerDirectory layer, LayerLock lock, Instant now) throws IOException {
+        this.layer = layer;
+        this.lock = lock;
+        this.createdAt = now.truncatedTo(ChronoUnit.MILLIS);
+        layer.sweep();
+        List<String> generations = layer.generations();
+        Optional<String> newest = generations.isEmpty() ? Optional.empty() : Optional.of(generations.getLast());
+        this.generation = Generation.next(now, newest, new SecureRandom());
+        this.building = Files.createDirectory(layer.path().resolve(LayerDirectory.BUILDING + generation));
+    }
+
+    /// Takes the layer's lock and opens an empty building directory.
+    ///
+    /// @throws LayerBusyException while somebody else writes the layer
+    public static SnapshotWriter begin(Path root, String layer, Instant now) throws IOException {
+        LayerDirectory directory = new LayerDirectory(root, layer);
+        LayerLock lock = LayerLock.acquire(directory);
+        try {
+            return new SnapshotWriter(directory, lock, now);
+        } catch (IOException | RuntimeException e) {
+            lock.close();
+            throw e;
+        }
+    }
+
+    /// Id the snapshot will have.
+    public String generation() {
+        return generation;
+    }
+
+    /// Directory that is being built; every file in it when [#publish] is called becomes part of the snapshot.
+    public Path directory() {
+        return building;
+    }
+
+    /// Where the exact store goes; not created here.
+    public Path exactDirectory() {
+        return building.resolve(EXACT);
+    }
+
+    /// Starts the filter of a kind in a mapped file. The caller inserts all keys, calls
+    /// [BloomFilterBuilder#finish()] and may ask the view it gets until this writer is closed or publishes.
+    ///
+    /// @param seed random, one for each kind
+    public BloomFilterBuilder filter(KeyKind kind, FilterSizing sizing, long seed) throws IOException {
+        FilterParameters parameters =
+                new FilterParameters(kind.wireCode(), CanonicalForm.VERSION, seed, sizing, createdAt);
+        requireSpace(parameters.fileBytes());
+        Path file = building.resolve(ManifestFilter.fileName(kind));
+        try (FileChannel channel = FileChannel.open(file, CREATE_NEW, READ, WRITE)) {
+            MemorySegment mapped = channel.map(FileChannel.MapMode.READ_WRITE, 0, parameters.fileBytes(), arena);
+            filters.put(kind, mapped);
+            return new BloomFilterBuilder(mapped, parameters);
+        }
+    }
+
+    /// A mapped file is sparse: a full disk would be a fault of the machine in the middle of an insertion.
+    private void requireSpace(long bytes) throws IOException {
+        long usable = Files.getFileStore(building).getUsableSpace();
+        if (usable < bytes) {
+            throw new IOException(building + ": a filter of " + bytes + " octets, but only " + usable + " are free");
+        }
+    }
+
+    /// The public suffix list that the keys were made with.
+    public void suffixes(PublicSuffixes list) throws IOException {
+        Files.write(building.resolve(SUFFIX_LIST), list.octets());
+        suffixListSha256 = DurableFiles.sha256(building.resolve(SUFFIX_LIST));
+    }
+
+    /// Signs the manifest with an Ed25519 key.
+    public void signWith(PrivateKey key) {
+        signer = Optional.of(key);
+    }
+
+    /// Publishes what was built and makes it current, then deletes generations that are too old.
+    ///
+    /// @param proofCount number of keys that were asked again of the written filters
+    /// @param retained generations to keep, this one included
+    public SnapshotManifest publish(List<ManifestFeed> feeds, long proofCount, int retained) throws IOException {
+        if (suffixListSha256.isEmpty() || retained < 1) {
+            throw new IllegalStateException("a snapshot needs its public suffix list and retains at least itself");
+        }
+        List<ManifestFilter> described = describeFilters();
+        forceFilters();
+        SnapshotManifest manifest = sign(new SnapshotManifest(
+                SnapshotManifest.FORMAT_VERSION,
+                CanonicalForm.VERSION,
+                layer.name(),
+                generation,
+                createdAt,
+                suffixListSha256,
+                proofCount,
+                feeds,
+                described,
+                describeFiles(),
+                ""));
+        Files.write(building.resolve(SnapshotManifest.FILE_NAME), ManifestJson.write(manifest), CREATE_NEW, WRITE);
+        DurableFiles.forceTree(building);
+        DurableFiles.rename(building, layer.generation(generation));
+        layer.pointTo(generation);
+        layer.prune(retained);
+        return manifest;
+    }
+
+    private List<ManifestFilter> describeFilters() {
+        List<ManifestFilter> described = new ArrayList<>();
+        filters.forEach((kind, mapped) -> {
+            try {
+                described.add(ManifestFilter.of(kind, FilterFormat.readHeader(mapped)));
+            } catch (FilterRefusedException e) {
+                throw new IllegalStateException("the " + kind.label() + " filter is not finished", e);
+            }
+        });
+        return described;
+    }
+
+    private void forceFilters() {
+        filters.values().forEach(MemorySegment::force);
+        filters.clear();
+        arena.close();
+    }
+
+    /// Hashing also reads the files into the page cache, where the first lookups then find them.
+    private List<ManifestFile> describeFiles() throws IOException {
+        List<ManifestFile> files = new ArrayList<>();
+        for (Path file : DurableFiles.regularFiles(building)) {
+            String path = building.relativize(file).toString().replace('\\', '/');
+            ManifestFile described = new ManifestFile(path, Files.size(file), DurableFiles.sha256(file));
+            if (!described.staysInside()) {
+                throw new IllegalStateException("no name for a file of a snapshot: " + path);
+            }
+            files.add(described);
+        }
+        return files;
+    }
+
+    private SnapshotManifest sign(SnapshotManifest manifest) throws IOException {
+        if (signer.isEmpty()) {
+            return manifest;
+        }
+        try {
+            return ManifestSignature.sign(manifest, signer.get());
+        } catch (GeneralSecurityException e) {
+            throw new IOException("signing the manifest: " + e.getMessage(), e);
+        }
+    }
+
+    /// Gives up what was not published and releases the layer.
+    @Override
+    public void close() throws IOException {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            if (arena.scope().isAlive()) {
+                arena.close();
+            }
+            if (Files.exists(building)) {
+                DurableFiles.deleteTree(building);
+            }
+        } finally {
+            lock.close();
+        }
+    }
+}
