@@ -1,14 +1,94 @@
 package org.bloomgate.feed;
 
+import java.io.BufferedInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.bloomgate.key.Host;
+import org.bloomgate.key.HostKind;
+import org.bloomgate.key.Key;
 
-/// Names that no feed may list.
+/// Names that feeds list by mistake and that must not be refused: popular sites, and what an operator adds.
+///
+/// Holds back a domain that is an allowed name or above one, never one below it: a listing of a shop on an allowed
+/// platform stands. Holds back the URL of a whole allowed host, never a URL with a path or query. Immutable.
 public final class AllowList {
-    private AllowList() {}
+    private static final String SHIPPED = "popular-sites.txt";
 
-    /// The list that ships with the product and the files given, one name a line.
+    /// By a name or a parent of it, the allowed name.
+    private final Map<String, String> allowed;
+
+    private AllowList(Map<String, String> allowed) {
+        this.allowed = allowed;
+    }
+
+    /// The list that ships with the product and the files given, one name a line, `#` for comments.
+    ///
+    /// @throws IOException when a file cannot be read or holds a line that is no host
     public static AllowList load(List<String> files) throws IOException {
-        return new AllowList();
+        Map<String, String> allowed = new HashMap<>();
+        try (InputStream in = Objects.requireNonNull(AllowList.class.getResourceAsStream(SHIPPED), SHIPPED)) {
+            add(allowed, SHIPPED, in);
+        }
+        for (String file : files) {
+            try (InputStream in = new BufferedInputStream(Files.newInputStream(Path.of(file)))) {
+                add(allowed, file, in);
+            } catch (NoSuchFileException missing) {
+                throw new IOException("allow list " + file + ": no such file", missing);
+            }
+        }
+        return new AllowList(Map.copyOf(allowed));
+    }
+
+    /// Exactly these names.
+    public static AllowList of(List<String> names) {
+        Map<String, String> allowed = new HashMap<>();
+        names.forEach(name -> add(allowed, Host.parse(name).orElseThrow(() -> new IllegalArgumentException(name))));
+        return new AllowList(Map.copyOf(allowed));
+    }
+
+    private static void add(Map<String, String> allowed, String file, InputStream in) throws IOException {
+        PhysicalLines lines = new PhysicalLines(in);
+        PlainLines format = new PlainLines();
+        while (lines.next()) {
+            if (format.parse(lines.text()) instanceof ParsedLine.Values entry) {
+                if (!(DomainEntry.parse(entry.values().getFirst()) instanceof ParsedLine.Values names)) {
+                    throw new IOException("allow list " + file + ", line " + lines.number() + ": not a host name");
+                }
+                for (String name : names.values()) {
+                    Host.parse(name).ifPresent(host -> add(allowed, host));
+                }
+            }
+        }
+    }
+
+    private static void add(Map<String, String> allowed, Host host) {
+        String name = host.text();
+        allowed.put(name, name);
+        if (host.kind() == HostKind.NAME) {
+            for (int dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) {
+                allowed.putIfAbsent(name.substring(dot + 1), name);
+            }
+        }
+    }
+
+    /// The allowed name because of which the key is held back.
+    public Optional<String> holding(Key key) {
+        return switch (key.kind()) {
+            case DOMAIN -> Optional.ofNullable(allowed.get(key.text()));
+            case URL -> {
+                int path = key.text().indexOf('/');
+                boolean whole = path == key.text().length() - 1;
+                yield whole ? Optional.ofNullable(allowed.get(key.text().substring(0, path))) : Optional.empty();
+            }
+            case ADDRESS, PASSWORD, HASH, KEYWORD -> Optional.empty();
+        };
     }
 }

@@ -1,16 +1,71 @@
 package org.bloomgate.feed;
 
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import org.bloomgate.key.FeedKeys;
+import org.bloomgate.key.KeyKind;
 
-/// Reads a feed line by line into keys, comments, rejects and held entries.
+/// Reads a feed to its end: unpacks it, refuses what is no list, and makes of every line an entry, a comment, a reject
+/// or
+/// a held entry.
+///
+/// Memory is bounded by the longest line taken ([PhysicalLines#MAX_BYTES]), not by the feed. Thread-safe; each call
+/// serves one feed.
 public final class FeedReader {
-    public FeedReader(AllowList allow) {}
+    private final FeedKeys keys;
+    private final AllowList allow;
 
-    public FeedCounts read(Feed feed, InputStream in, FeedSink sink) throws IOException {
-        if (in.read() < 0) {
-            throw new FeedRefusedException(feed, "is empty");
+    public FeedReader(FeedKeys keys, AllowList allow) {
+        this.keys = keys;
+        this.allow = allow;
+    }
+
+    /// @param in is read to its end and closed
+    /// @throws FeedRefusedException when the feed cannot be taken as a whole; what the sink received is void then
+    public FeedCounts read(Feed feed, InputStream in, FeedSink sink) throws FeedRefusedException {
+        LineTally tally = new LineTally(feed, keys, allow, sink);
+        try (InputStream packed = in;
+                BufferedInputStream content = new BufferedInputStream(
+                        Unpacking.open(packed, feed.maxUnpackedBytes()), WrongFormat.HEAD_BYTES)) {
+            WrongFormat.refuse(feed, content);
+            readContent(feed, content, tally);
+        } catch (FeedRefusedException refused) {
+            throw refused;
+        } catch (IOException broken) {
+            throw new FeedRefusedException(feed, "cannot be read to its end: " + broken.getMessage(), broken);
         }
-        return new FeedCounts(0, 0, 0, 0, 0, 0);
+        return tally.counts();
+    }
+
+    private static void readContent(Feed feed, InputStream content, LineTally tally) throws IOException {
+        switch (feed.format()) {
+            case CSV -> new CsvRecords(feed, new PhysicalLines(content), tally).read();
+            case JSON -> new JsonValues(feed, tally).read(content);
+            case LINES ->
+                readLines(feed.kind() == KeyKind.PASSWORD ? new PasswordLines() : new PlainLines(), content, tally);
+            case HOSTS -> readLines(new HostsLines(), content, tally);
+            case ADBLOCK -> readLines(new AdblockLines(), content, tally);
+            case WILDCARD -> readLines(new WildcardLines(), content, tally);
+            case DNSMASQ -> readLines(new DnsmasqLines(), content, tally);
+            case UNBOUND -> readLines(new UnboundLines(), content, tally);
+            case RPZ -> readLines(new RpzLines(), content, tally);
+            case RBLDNSD -> readLines(new RbldnsdLines(), content, tally);
+            case SHA1, SHA1_COUNT -> readLines(new DigestLines(), content, tally);
+        }
+    }
+
+    private static void readLines(LineFormat format, InputStream content, LineTally tally) throws IOException {
+        PhysicalLines lines = new PhysicalLines(content);
+        while (lines.next()) {
+            String text = lines.text();
+            ParsedLine parsed = format.parse(text);
+            if (!(parsed instanceof ParsedLine.Comment)) {
+                parsed = lines.fault(text)
+                        .<ParsedLine>map(ParsedLine.Unreadable::new)
+                        .orElse(parsed);
+            }
+            tally.take(lines.number(), 1, parsed, text);
+        }
     }
 }

@@ -1,0 +1,59 @@
+package org.bloomgate.feed;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/// A hosts file that sends names to a sink: `0.0.0.0 name [name..] [# comment]`. A line that gives a name a real
+/// address
+/// blocks nothing and is refused; the names every host has for itself are skipped.
+record HostsLines() implements LineFormat {
+    private static final Set<String> OWN = Set.of(
+            "localhost",
+            "localhost.localdomain",
+            "localhost4",
+            "localhost6",
+            "local",
+            "broadcasthost",
+            "0.0.0.0",
+            "127.0.0.1",
+            "ip6-localhost",
+            "ip6-loopback",
+            "ip6-localnet",
+            "ip6-mcastprefix",
+            "ip6-allnodes",
+            "ip6-allrouters",
+            "ip6-allhosts");
+
+    private static final Set<String> SINKS = Set.of("0", "0.0.0.0", "::", "::0", "::1", "0:0:0:0:0:0:0:0");
+
+    @Override
+    public ParsedLine parse(String line) {
+        String entry = line.strip();
+        if (entry.isEmpty() || entry.charAt(0) == '#' || entry.charAt(0) == '!') {
+            return ParsedLine.COMMENT;
+        }
+        int comment = entry.indexOf('#');
+        List<String> words = LineFormat.words(comment < 0 ? entry : entry.substring(0, comment));
+        if (words.size() == 1) {
+            return new ParsedLine.Unreadable("not an address and a name");
+        }
+        List<String> names = new ArrayList<>();
+        for (String name : words.subList(1, words.size())) {
+            if (!OWN.contains(name.toLowerCase(Locale.ROOT))) {
+                names.add(name);
+            }
+        }
+        if (names.isEmpty()) {
+            return ParsedLine.COMMENT;
+        }
+        return isSink(words.getFirst())
+                ? new ParsedLine.Values(names, 0)
+                : new ParsedLine.Unreadable("no sink before the name, such as 0.0.0.0");
+    }
+
+    private static boolean isSink(String address) {
+        return SINKS.contains(address) || address.startsWith("127.");
+    }
+}

@@ -1,0 +1,131 @@
+package org.bloomgate.feed;
+
+import java.util.Optional;
+import org.bloomgate.key.FeedKey;
+import org.bloomgate.key.FeedKeys;
+import org.bloomgate.key.Key;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.PasswordDigest;
+
+/// Takes lines as a format parsed them, makes their keys, asks the entry gates, tells the sink and counts.
+final class LineTally {
+    private final Feed feed;
+    private final FeedKeys keys;
+    private final AllowList allow;
+    private final FeedSink sink;
+
+    private long lines;
+    private long entries;
+    private long comments;
+    private long rejects;
+    private long held;
+    private long taken;
+
+    LineTally(Feed feed, FeedKeys keys, AllowList allow, FeedSink sink) {
+        this.feed = feed;
+        this.keys = keys;
+        this.allow = allow;
+        this.sink = sink;
+    }
+
+    /// @param span how many lines from this one on were parsed together
+    /// @param text of the first line, for the excerpt of a reject
+    void take(long line, int span, ParsedLine parsed, String text) {
+        lines += span;
+        switch (parsed) {
+            case ParsedLine.Comment comment -> comments += span;
+            case ParsedLine.Unreadable unreadable -> {
+                rejects += span;
+                sink.reject(line, unreadable.reason(), excerpt(text));
+            }
+            case ParsedLine.Values values -> count(span, takeAll(line, values, text));
+        }
+    }
+
+    private enum Fate {
+        REJECTED,
+        HELD,
+        TAKEN
+    }
+
+    private void count(int span, Fate fate) {
+        switch (fate) {
+            case TAKEN -> entries += span;
+            case HELD -> held += span;
+            case REJECTED -> rejects += span;
+        }
+    }
+
+    /// The best that became of any value.
+    private Fate takeAll(long line, ParsedLine.Values values, String text) {
+        Fate best = Fate.REJECTED;
+        for (String value : values.values()) {
+            Fate fate = takeValue(line, value, values.count(), text);
+            best = fate.compareTo(best) > 0 ? fate : best;
+        }
+        return best;
+    }
+
+    private Fate takeValue(long line, String value, long count, String text) {
+        ParsedLine entry = switch (feed.kind()) {
+            case DOMAIN -> DomainEntry.parse(value);
+            case URL -> UrlEntry.parse(value);
+            case ADDRESS, PASSWORD, HASH, KEYWORD -> ParsedLine.value(value);
+        };
+        if (!(entry instanceof ParsedLine.Values parts)) {
+            String reason = entry instanceof ParsedLine.Unreadable unreadable ? unreadable.reason() : "no value";
+            sink.reject(line, reason, excerpt(text));
+            return Fate.REJECTED;
+        }
+        Fate best = Fate.REJECTED;
+        for (String part : parts.values()) {
+            Fate fate = gate(line, keyOf(part), count, text);
+            best = fate.compareTo(best) > 0 ? fate : best;
+        }
+        return best;
+    }
+
+    private FeedKey keyOf(String value) {
+        return switch (feed.format()) {
+            case SHA1, SHA1_COUNT ->
+                PasswordDigest.ofHex(value)
+                        .<FeedKey>map(FeedKey.Taken::new)
+                        .orElseGet(() -> new FeedKey.Rejected("not a SHA-1"));
+            case LINES, HOSTS, ADBLOCK, WILDCARD, DNSMASQ, UNBOUND, RPZ, RBLDNSD, CSV, JSON ->
+                keys.of(feed.kind(), value);
+        };
+    }
+
+    private Fate gate(long line, FeedKey key, long count, String text) {
+        return switch (key) {
+            case FeedKey.Taken(Key made) -> allowed(line, made, count);
+            case FeedKey.Held(Key made, String reason) -> {
+                sink.held(line, reason, made);
+                yield Fate.HELD;
+            }
+            case FeedKey.Rejected(String reason) -> {
+                sink.reject(line, reason, excerpt(text));
+                yield Fate.REJECTED;
+            }
+        };
+    }
+
+    private Fate allowed(long line, Key key, long count) {
+        Optional<String> name = feed.trusted() ? Optional.empty() : allow.holding(key);
+        if (name.isPresent()) {
+            sink.held(line, "would list " + name.get() + ", which is on the allow list", key);
+            return Fate.HELD;
+        }
+        sink.key(line, key, count);
+        taken++;
+        return Fate.TAKEN;
+    }
+
+    private String excerpt(String text) {
+        return feed.kind() == KeyKind.PASSWORD ? text.length() + " characters" : Excerpt.of(text);
+    }
+
+    FeedCounts counts() {
+        return new FeedCounts(lines, entries, comments, rejects, held, taken);
+    }
+}

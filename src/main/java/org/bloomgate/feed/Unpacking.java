@@ -1,0 +1,125 @@
+package org.bloomgate.feed;
+
+import com.github.luben.zstd.ZstdInputStream;
+import java.io.BufferedInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
+import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
+
+/// Unpacks gzip, zip with one member, bzip2 and zstd, known by their first octets and not by a name. Anything else
+/// passes as it is.
+///
+/// A packed stream is cut off with an error at its bound, and whatever a decoder throws on corrupt octets becomes an
+/// [IOException].
+final class Unpacking {
+    private static final byte[] GZIP = {0x1f, (byte) 0x8b, 8};
+    private static final byte[] ZIP = {'P', 'K', 3, 4};
+    private static final byte[] EMPTY_ZIP = {'P', 'K', 5, 6};
+    private static final byte[] ZSTD = {0x28, (byte) 0xb5, 0x2f, (byte) 0xfd};
+    private static final byte[] BZIP2 = {'B', 'Z', 'h'};
+    private static final byte[] BZIP2_BLOCK = {0x31, 0x41, 0x59, 0x26, 0x53, 0x59};
+    private static final int HEAD_BYTES = 10;
+
+    private Unpacking() {}
+
+    static InputStream open(InputStream packed, long maxUnpackedBytes) throws IOException {
+        BufferedInputStream in = new BufferedInputStream(packed, 64 * 1024);
+        in.mark(HEAD_BYTES);
+        byte[] head = in.readNBytes(HEAD_BYTES);
+        in.reset();
+        if (begins(head, 0, GZIP)) {
+            return new Unpacked(gunzip(in), maxUnpackedBytes);
+        }
+        if (begins(head, 0, BZIP2) && begins(head, 4, BZIP2_BLOCK)) {
+            return new Unpacked(new BZip2CompressorInputStream(in, true), maxUnpackedBytes);
+        }
+        if (begins(head, 0, ZSTD)) {
+            return new Unpacked(new ZstdInputStream(in), maxUnpackedBytes);
+        }
+        if (begins(head, 0, ZIP) || begins(head, 0, EMPTY_ZIP)) {
+            return new Unpacked(new OneMember(in), maxUnpackedBytes);
+        }
+        return in;
+    }
+
+    /// All members, since a feed may be several gzip files put together.
+    private static InputStream gunzip(InputStream in) throws IOException {
+        return GzipCompressorInputStream.builder()
+                .setInputStream(in)
+                .setDecompressConcatenated(true)
+                .get();
+    }
+
+    private static boolean begins(byte[] head, int at, byte[] magic) {
+        return head.length >= at + magic.length && Arrays.equals(head, at, at + magic.length, magic, 0, magic.length);
+    }
+
+    /// The one file of a zip archive.
+    private static final class OneMember extends FilterInputStream {
+        private final ZipInputStream zip;
+
+        OneMember(InputStream in) throws IOException {
+            super(new ZipInputStream(in));
+            zip = (ZipInputStream) this.in;
+            if (!toNextFile()) {
+                throw new IOException("a zip archive without a file");
+            }
+        }
+
+        private boolean toNextFile() throws IOException {
+            ZipEntry entry = zip.getNextEntry();
+            while (entry != null && entry.isDirectory()) {
+                entry = zip.getNextEntry();
+            }
+            return entry != null;
+        }
+
+        @Override
+        public int read(byte[] buffer, int offset, int length) throws IOException {
+            int read = zip.read(buffer, offset, length);
+            if (read < 0 && toNextFile()) {
+                throw new IOException("a zip archive of several files; one is needed");
+            }
+            return read;
+        }
+    }
+
+    private static final class Unpacked extends FilterInputStream {
+        private final long maxBytes;
+        private long bytes;
+
+        Unpacked(InputStream in, long maxBytes) {
+            super(in);
+            this.maxBytes = maxBytes;
+        }
+
+        @Override
+        public int read(byte[] buffer, int offset, int length) throws IOException {
+            int read = decode(buffer, offset, length);
+            bytes += Math.max(0, read);
+            if (bytes > maxBytes) {
+                throw new IOException("unpacks to more than " + maxBytes + " octets (maxUnpackedBytes)");
+            }
+            return read;
+        }
+
+        private int decode(byte[] buffer, int offset, int length) throws IOException {
+            try {
+                return in.read(buffer, offset, length);
+            } catch (IllegalArgumentException | IllegalStateException | IndexOutOfBoundsException corrupt) {
+                throw new IOException("corrupt: " + corrupt.getMessage(), corrupt);
+            }
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+    }
+}
