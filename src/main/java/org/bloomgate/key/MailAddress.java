@@ -7,7 +7,8 @@ import java.util.Optional;
 /// @param local NFC, lower-case, unquoted where that is safe
 public record MailAddress(String local, Host domain) {
 
-    /// Takes `local@domain` with or without `mailto:`, `?query`, angle brackets, comments. Empty when it is no address.
+    /// Takes `local@domain` with or without `mailto:`, `?query`, angle brackets, comments. Empty when it is no
+    /// address.
     public static Optional<MailAddress> parse(String text) {
         int at = text.lastIndexOf('@');
         return at <= 0
@@ -21,8 +22,7 @@ public record MailAddress(String local, Host domain) {
     }
 
     /// Appends the address keys (literal, without `+tag`, folded for Gmail, the sender inside SRS and BATV) and the
-    /// keys
-    /// of the domain to the identifier begun last.
+    /// keys of the domain to the identifier begun last.
     public void append(PublicSuffixes suffixes, KeyBatch batch) {
         batch.append(text()).endKey(KeyKind.ADDRESS, true);
         DomainKeys.append(domain, suffixes, batch);

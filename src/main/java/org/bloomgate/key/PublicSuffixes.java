@@ -2,50 +2,175 @@ package org.bloomgate.key;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.Optional;
 
-/// The public suffix list (publicsuffix.org) as a map of rules.
+/// The public suffix list (publicsuffix.org) as a map of rules: ICANN and private ones, wildcards and exceptions. A
+/// top-level domain without a rule counts as a public suffix (the list's `*` rule).
+///
+/// Keys depend on the list, so a snapshot carries the one it was built with and the gateway asks with that one.
+/// Immutable; safe for all threads.
 public final class PublicSuffixes {
+    /// Far above the 330 kB the list has.
+    public static final int MAX_BYTES = 8 * 1024 * 1024;
+
     private final byte[] octets;
+    private final SuffixRules rules = new SuffixRules();
 
     private PublicSuffixes(byte[] octets) {
         this.octets = octets;
+        new String(octets, StandardCharsets.UTF_8).lines().forEach(this::addLine);
     }
 
     /// The list that ships with this build.
     public static PublicSuffixes bundled() {
-        return of(new byte[0]);
+        return Bundled.LIST;
     }
 
     /// Reads a `public_suffix_list.dat`.
+    ///
+    /// @throws IOException when the stream fails, exceeds [#MAX_BYTES] or holds no rule
     public static PublicSuffixes read(InputStream list) throws IOException {
-        return of(list.readAllBytes());
+        byte[] octets = list.readNBytes(MAX_BYTES + 1);
+        if (octets.length > MAX_BYTES) {
+            throw new IOException("public suffix list exceeds " + MAX_BYTES + " bytes");
+        }
+        PublicSuffixes suffixes = new PublicSuffixes(octets);
+        if (suffixes.rules.size() == 0) {
+            throw new IOException("public suffix list holds no rule");
+        }
+        return suffixes;
     }
 
+    /// A list from its octets, as [#octets()] gave them.
     public static PublicSuffixes of(byte[] list) {
         return new PublicSuffixes(list.clone());
     }
 
+    private void addLine(String line) {
+        String rule = upToBlank(line);
+        if (rule.startsWith("//")) {
+            return;
+        }
+        if (rule.startsWith("!")) {
+            add(rule.substring(1), SuffixRules.EXCEPTION);
+        } else if (rule.startsWith("*.")) {
+            add(rule.substring(2), SuffixRules.WILDCARD);
+        } else {
+            add(rule, SuffixRules.NORMAL);
+        }
+    }
+
+    /// A rule ends at the first white space.
+    private static String upToBlank(String line) {
+        for (int i = 0; i < line.length(); i++) {
+            if (line.charAt(i) <= ' ') {
+                return line.substring(0, i);
+            }
+        }
+        return line;
+    }
+
+    private void add(String name, int flag) {
+        Host.parse(name).filter(host -> host.kind() == HostKind.NAME).ifPresent(host -> rules.add(host.text(), flag));
+    }
+
+    /// True for a name one cannot register: `com`, `co.uk`, `github.io`, any single label.
     public boolean isPublicSuffix(Host host) {
         return host.kind() == HostKind.NAME && isPublicSuffix(host.text());
     }
 
-    public boolean isPublicSuffix(String host) {
-        return host.indexOf('.') < 0;
+    /// @param name a host name in canonical form
+    public boolean isPublicSuffix(String name) {
+        byte[] host = name.getBytes(StandardCharsets.US_ASCII);
+        return registrableStart(host, 0, host.length) < 0;
+    }
+
+    /// True when the list itself names this public suffix, false when only its `*` rule makes it one.
+    public boolean lists(String name) {
+        byte[] host = name.getBytes(StandardCharsets.US_ASCII);
+        int hash = 0;
+        for (int i = host.length - 1; i >= 0; i--) {
+            hash = SuffixRules.mix(hash, host[i]);
+        }
+        return rules.flags(host, 0, host.length, hash) != 0;
     }
 
     /// The public suffix and one label more; empty for a public suffix itself.
-    public Optional<String> registrableDomain(String host) {
-        return isPublicSuffix(host) ? Optional.empty() : Optional.of(host);
+    ///
+    /// @param name a host name in canonical form
+    public Optional<String> registrableDomain(String name) {
+        byte[] host = name.getBytes(StandardCharsets.US_ASCII);
+        int start = registrableStart(host, 0, host.length);
+        return start < 0 ? Optional.empty() : Optional.of(name.substring(start));
+    }
+
+    /// Where in the array the registrable domain of a host name in canonical form begins, -1 when the name is a
+    /// public suffix itself. Makes no object.
+    public int registrableStart(byte[] host, int from, int to) {
+        int suffix = to;
+        int hash = 0;
+        int end = to;
+        for (int depth = 1; depth <= rules.deepest() && end > from; depth++) {
+            int start = end;
+            while (start > from && host[start - 1] != '.') {
+                hash = SuffixRules.mix(hash, host[--start]);
+            }
+            int flags = rules.flags(host, start, to, hash);
+            if ((flags & SuffixRules.EXCEPTION) != 0) {
+                return start;
+            }
+            if (depth == 1 || (flags & SuffixRules.NORMAL) != 0) {
+                suffix = start;
+            }
+            if ((flags & SuffixRules.WILDCARD) != 0 && start > from) {
+                suffix = labelStart(host, from, start - 1);
+            }
+            end = start - 1;
+            hash = SuffixRules.mix(hash, (byte) '.');
+        }
+        return suffix <= from ? -1 : labelStart(host, from, suffix - 1);
+    }
+
+    private static int labelStart(byte[] host, int from, int end) {
+        int start = end;
+        while (start > from && host[start - 1] != '.') {
+            start--;
+        }
+        return start;
     }
 
     /// SHA-256 of [#octets()] in lower-case hex, which snapshots carry.
     public String sha256() {
-        return "";
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(octets));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
     }
 
     /// The list as read, for the snapshot.
     public byte[] octets() {
         return octets.clone();
+    }
+
+    /// Read on first use, once.
+    private static final class Bundled {
+        static final PublicSuffixes LIST = load();
+
+        private static PublicSuffixes load() {
+            try (InputStream list = PublicSuffixes.class.getResourceAsStream("public_suffix_list.dat")) {
+                if (list == null) {
+                    throw new IllegalStateException("this build lacks public_suffix_list.dat: build it anew");
+                }
+                return read(list);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
     }
 }
