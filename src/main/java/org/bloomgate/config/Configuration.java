@@ -1,22 +1,46 @@
 package org.bloomgate.config;
 
 import java.nio.file.Path;
+import org.bloomgate.http.HttpOptions;
+import org.bloomgate.journal.JournalOptions;
 import org.bloomgate.message.MessageLimits;
 import org.bloomgate.policy.PolicyOptions;
+import org.bloomgate.smtp.NextHopOptions;
+import org.bloomgate.smtp.NextHops;
+import org.bloomgate.smtp.RelayOptions;
 
 /// Everything `bloomgate.yaml` says, one component a section. Relative paths are relative to the working folder.
 ///
 /// @param snapshots root of the snapshot directories
+/// @param nextHop `maildir:PATH`, `smtp://HOST:PORT` or `lmtp://HOST:PORT`
 /// @param feeds the file that lists the feeds
 public record Configuration(
-        Path snapshots, ExactOptions exact, PolicyOptions policy, MessageLimits message, Path feeds) {
+        Path snapshots,
+        RelayOptions smtp,
+        String nextHop,
+        NextHopOptions nextHopOptions,
+        HttpOptions http,
+        ExactOptions exact,
+        PolicyOptions policy,
+        MessageLimits message,
+        JournalOptions journal,
+        Path feeds) {
+
+    public Configuration {
+        NextHops.check(nextHop);
+    }
 
     public static Configuration defaults() {
         return new Configuration(
                 Path.of("var/snapshots"),
+                RelayOptions.defaults(),
+                "maildir:var/mail",
+                NextHopOptions.defaults(),
+                HttpOptions.defaults(),
                 ExactOptions.defaults(),
                 PolicyOptions.defaults(),
                 MessageLimits.defaults(),
+                JournalOptions.defaults(),
                 Path.of("config/feeds.yaml"));
     }
 }

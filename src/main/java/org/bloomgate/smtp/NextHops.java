@@ -6,6 +6,13 @@ import java.io.IOException;
 public final class NextHops {
     private NextHops() {}
 
+    /// Looks at an address without opening anything.
+    ///
+    /// @throws IllegalArgumentException when the address is wrong: the message names key, value and remedy
+    public static void check(String address) {
+        NextHopAddress _ = NextHopAddress.parse(address);
+    }
+
     /// A server is asked for its capabilities in the background; one that is dead fails at MAIL, not here.
     ///
     /// @param address `maildir:PATH`, `smtp://HOST:PORT[,HOST:PORT..]` or `lmtp://HOST:PORT[,HOST:PORT..]`

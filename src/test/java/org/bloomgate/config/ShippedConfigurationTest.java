@@ -1,0 +1,49 @@
+package org.bloomgate.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.bloomgate.config.ConfigNode.Mapping;
+import org.junit.jupiter.api.Test;
+
+/// The shipped `bloomgate.yaml` is the documentation of the defaults: it must name every key, with the default beside.
+class ShippedConfigurationTest {
+    private static final Path SHIPPED = Path.of("config/bloomgate.yaml");
+
+    @Test
+    void everyValueIsTheDefault() throws Exception {
+        assertEquals(Configuration.defaults(), ConfigReader.read(SHIPPED, Map.of(), Map.of()));
+    }
+
+    @Test
+    void everyKeyIsThere() throws Exception {
+        Set<String> written = new TreeSet<>();
+        collect(ConfigParser.parse(SHIPPED), "", written);
+        Set<String> missing =
+                new TreeSet<>(OptionRecords.scalars(Configuration.defaults()).keySet());
+        missing.removeIf(key -> written.contains(key) || written.stream().anyMatch(w -> w.startsWith(key + ".")));
+        assertEquals(Set.of(), missing);
+    }
+
+    @Test
+    void everySectionIsCommented() throws Exception {
+        List<String> lines = Files.readAllLines(SHIPPED);
+        long comments =
+                lines.stream().filter(line -> line.strip().startsWith("#")).count();
+        assertTrue(comments > 40, comments + " comment lines");
+    }
+
+    private static void collect(ConfigNode node, String path, Set<String> into) {
+        if (node instanceof Mapping mapping && !mapping.entries().isEmpty()) {
+            mapping.entries().forEach((key, value) -> collect(value, path.isEmpty() ? key : path + "." + key, into));
+        } else {
+            into.add(path);
+        }
+    }
+}
