@@ -1,6 +1,11 @@
 package org.bloomgate.message;
 
+import java.util.Optional;
+import org.bloomgate.key.Identifier;
 import org.bloomgate.key.KeyBatch;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.MailAddress;
+import org.bloomgate.key.Place;
 import org.bloomgate.key.PublicSuffixes;
 
 /// The keys of an envelope.
@@ -11,6 +16,11 @@ public final class EnvelopeKeys {
     ///
     /// @param reversePath without angle brackets; empty for `<>`
     public static void sender(String reversePath, PublicSuffixes suffixes, KeyBatch batch) {
-        batch.append(reversePath);
+        Optional<MailAddress> sender = MailAddress.parse(reversePath);
+        if (sender.isPresent()) {
+            String value = sender.get().text();
+            batch.begin(new Identifier(KeyKind.ADDRESS, value, Place.ENVELOPE, Place.ENVELOPE.label()));
+            sender.get().append(suffixes, batch);
+        }
     }
 }

@@ -2,16 +2,29 @@ package org.bloomgate.message;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Set;
+import java.time.InstantSource;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import org.apache.james.mime4j.MimeException;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.PublicSuffixes;
 
 /// Reads one message and hands every identifier in it to a [KeyBatch]. Thread-safe.
 public final class MessageReader {
+    /// Buffers kept for the next message: about as many as are read at the same time.
+    private static final int KEPT_WORKSPACES = 16;
+
     private final MessageLimits limits;
+    private final InstantSource clock;
+    private final BlockingQueue<Workspace> idle = new ArrayBlockingQueue<>(KEPT_WORKSPACES);
 
     public MessageReader(MessageLimits limits) {
+        this(limits, InstantSource.system());
+    }
+
+    MessageReader(MessageLimits limits, InstantSource clock) {
         this.limits = limits;
+        this.clock = clock;
     }
 
     /// @param message the octets that will be relayed, without SMTP's dot-stuffing
@@ -19,6 +32,29 @@ public final class MessageReader {
     /// @param batch receives identifiers and keys; not cleared here
     /// @throws IOException only when the stream itself fails; malformed mail never throws
     public Inspection read(InputStream message, PublicSuffixes suffixes, KeyBatch batch) throws IOException {
-        return new Inspection(message.read() < 0 ? Set.of() : Set.of(limits.toString()));
+        Workspace kept = idle.poll();
+        Workspace workspace = kept == null ? new Workspace() : kept;
+        InspectionBudget budget = new InspectionBudget(limits, clock);
+        read(new RecentOctets(message, budget), new KeyExtractor(suffixes, batch, budget), workspace);
+        if (workspace.worthKeeping()) {
+            idle.offer(workspace);
+        }
+        return new Inspection(budget.reached());
+    }
+
+    private static void read(RecentOctets octets, KeyExtractor keys, Workspace workspace) throws IOException {
+        PartReader parts = new PartReader(keys, workspace);
+        try {
+            new MimeWalk(octets, new HeaderFields(keys), parts, keys.budget()).walk();
+        } catch (MimeException malformed) {
+            keys.budget().reached("malformed");
+            parts.readRaw(octets.again());
+        } catch (IOException e) {
+            if (octets.failed()) {
+                throw e;
+            }
+            keys.budget().reached("malformed");
+            parts.readRaw(octets.again());
+        }
     }
 }

@@ -1,0 +1,128 @@
+package org.bloomgate.message;
+
+import java.nio.charset.StandardCharsets;
+import org.apache.james.mime4j.stream.Field;
+import org.apache.james.mime4j.util.ByteSequence;
+import org.bloomgate.key.Place;
+
+/// Identifiers in the header fields of a message and of the messages attached to it.
+///
+/// Addresses of an attached message stand at [Place#TEXT]: its originators did not send this one.
+final class HeaderFields {
+    private final KeyExtractor keys;
+    private final InspectionBudget budget;
+    private final TextLinks textLinks;
+    private final TextBuffer text = new TextBuffer(256);
+    private int fieldsLeft;
+    private long bytesLeft;
+
+    HeaderFields(KeyExtractor keys) {
+        this.keys = keys;
+        this.budget = keys.budget();
+        this.textLinks = new TextLinks(keys);
+        this.fieldsLeft = budget.limits().headerFields();
+        this.bytesLeft = budget.limits().headerBytes();
+    }
+
+    /// @param own true for a field of the message itself, false for one of a message attached
+    void read(Field field, boolean own) {
+        bytesLeft -= field.getRaw().length();
+        if (fieldsLeft == 0 || bytesLeft < 0) {
+            budget.reached(fieldsLeft == 0 ? "headerFields" : "headerBytes");
+            return;
+        }
+        fieldsLeft--;
+        switch (field.getNameLowerCase()) {
+            case "from" -> addresses(field, "header:From", own);
+            case "sender" -> addresses(field, "header:Sender", own);
+            case "reply-to" -> addresses(field, "header:Reply-To", own);
+            case "return-path" -> addresses(field, "header:Return-Path", own);
+            case "subject" -> text(EncodedWords.decode(value(field), budget), Place.TEXT, "header:Subject");
+            case "list-unsubscribe" -> targets(value(field), "header:List-Unsubscribe");
+            case "message-id" -> {
+                if (own) {
+                    messageId(value(field));
+                }
+            }
+            case "dkim-signature" -> {
+                if (own) {
+                    signature(value(field));
+                }
+            }
+            default -> {}
+        }
+    }
+
+    /// The mailboxes by grammar, then whatever else looks like an address: in a display name, or where the syntax is
+    /// broken.
+    private void addresses(Field field, String where, boolean own) {
+        Place place = own ? Place.ORIGINATOR : Place.TEXT;
+        String value = value(field);
+        for (String address : MailboxList.addresses(value)) {
+            keys.address(address, place, where);
+        }
+        text(EncodedWords.decode(value, budget), place, where);
+    }
+
+    private void text(String value, Place addresses, String where) {
+        text.clear();
+        text.append(value);
+        textLinks.read(text, addresses, where);
+    }
+
+    /// RFC 2369: URLs in angle brackets. Without brackets any URL counts.
+    private void targets(String value, String where) {
+        int open = value.indexOf('<');
+        if (open < 0) {
+            text(value, Place.LINK, where);
+        }
+        while (open >= 0) {
+            int close = value.indexOf('>', open);
+            String target = value.substring(open + 1, close < 0 ? value.length() : close)
+                    .replaceAll("\\s", "");
+            if (target.regionMatches(true, 0, "mailto:", 0, 7)) {
+                keys.address(target, Place.LINK, where);
+            } else {
+                keys.url(target, Place.LINK, where);
+            }
+            open = close < 0 ? -1 : value.indexOf('<', close);
+        }
+    }
+
+    private void messageId(String value) {
+        int at = value.lastIndexOf('@');
+        int end = value.indexOf('>', at);
+        if (at >= 0) {
+            String domain = value.substring(at + 1, end < 0 ? value.length() : end);
+            keys.domain(domain.strip(), Place.MESSAGE_ID, "header:Message-ID");
+        }
+    }
+
+    /// The `d=` tag of a signature (RFC 6376 3.5).
+    private void signature(String value) {
+        for (String tag : value.split(";", 64)) {
+            int equals = tag.indexOf('=');
+            if (equals > 0 && tag.substring(0, equals).strip().equals("d")) {
+                keys.domain(tag.substring(equals + 1).replaceAll("\\s", ""), Place.DKIM, "header:DKIM-Signature");
+            }
+        }
+    }
+
+    /// The field's body unfolded, its octets read as UTF-8 (RFC 6532).
+    private static String value(Field field) {
+        ByteSequence raw = field.getRaw();
+        byte[] octets = raw.toByteArray();
+        int from = 0;
+        while (from < octets.length && octets[from] != ':') {
+            from++;
+        }
+        int kept = from;
+        for (int i = from; i < octets.length; i++) {
+            if (octets[i] != '\r' && octets[i] != '\n') {
+                octets[kept++] = octets[i];
+            }
+        }
+        int start = Math.min(from + 1, kept);
+        return new String(octets, start, kept - start, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,122 @@
+package org.bloomgate.message;
+
+import org.jsoup.nodes.Entities;
+
+/// Character references of HTML, decoded as browsers do: numeric or named, with the semicolon or without.
+final class HtmlEntities {
+    /// The longest name is `CounterClockwiseContourIntegral`.
+    private static final int MAX_NAME_CHARS = 31;
+
+    /// What browsers read 0x80 to 0x9F as: windows-1252.
+    private static final String C1 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
+
+    private HtmlEntities() {}
+
+    /// True when there is something to decode.
+    static boolean present(char[] html, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (html[i] == '&') {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Appends the decoded text to `out`.
+    static void decodeText(char[] html, int from, int to, TextBuffer out) {
+        decode(html, from, to, false, out);
+    }
+
+    /// The same for an attribute's value, where `&copy=` stays as it is.
+    static void decodeAttribute(char[] html, int from, int to, TextBuffer out) {
+        decode(html, from, to, true, out);
+    }
+
+    private static void decode(char[] html, int from, int to, boolean attribute, TextBuffer out) {
+        int copied = from;
+        int i = from;
+        while (i < to) {
+            if (html[i] != '&') {
+                i++;
+                continue;
+            }
+            out.append(html, copied, i);
+            int behind = i + 1 < to && html[i + 1] == '#'
+                    ? numeric(html, i + 2, to, out)
+                    : named(html, i + 1, to, attribute, out);
+            copied = behind < 0 ? i : behind;
+            i = behind < 0 ? i + 1 : behind;
+        }
+        out.append(html, copied, to);
+    }
+
+    private static int numeric(char[] html, int from, int to, TextBuffer out) {
+        boolean hex = from < to && (html[from] | 0x20) == 'x';
+        int radix = hex ? 16 : 10;
+        int first = hex ? from + 1 : from;
+        int i = first;
+        int code = 0;
+        while (i < to && html[i] < 0x80 && Character.digit(html[i], radix) >= 0) {
+            code = Math.min(code * radix + Character.digit(html[i], radix), Character.MAX_CODE_POINT + 1);
+            i++;
+        }
+        if (i == first) {
+            return -1;
+        }
+        append(code, out);
+        return i < to && html[i] == ';' ? i + 1 : i;
+    }
+
+    private static void append(int code, TextBuffer out) {
+        if (code == 0 || code > Character.MAX_CODE_POINT || (code >= 0xD800 && code <= 0xDFFF)) {
+            out.append('\uFFFD');
+        } else if (code >= 0x80 && code <= 0x9F) {
+            out.append(C1.charAt(code - 0x80));
+        } else if (code < 0x10000) {
+            out.append((char) code);
+        } else {
+            out.append(Character.highSurrogate(code)).append(Character.lowSurrogate(code));
+        }
+    }
+
+    private static int named(char[] html, int from, int to, boolean attribute, TextBuffer out) {
+        int i = from;
+        int bound = Math.min(to, from + MAX_NAME_CHARS);
+        while (i < bound && isAlphanumeric(html[i])) {
+            i++;
+        }
+        if (i == from) {
+            return -1;
+        }
+        String name = new String(html, from, i - from);
+        if (i < to && html[i] == ';') {
+            String value = Entities.getByName(name);
+            if (!value.isEmpty()) {
+                out.append(value);
+                return i + 1;
+            }
+        }
+        return withoutSemicolon(name, html, from, to, attribute, out);
+    }
+
+    /// Old names (`&amp`, `&lt`, `&nbsp`, ..) count without a semicolon too, even glued to what follows, though in an
+    /// attribute not before a letter, a digit or `=`.
+    private static int withoutSemicolon(String name, char[] html, int from, int to, boolean attribute, TextBuffer out) {
+        for (int length = Math.min(name.length(), 6); length >= 2; length--) {
+            String prefix = name.substring(0, length);
+            if (Entities.isBaseNamedEntity(prefix)) {
+                int behind = from + length;
+                if (attribute && behind < to && (html[behind] == '=' || isAlphanumeric(html[behind]))) {
+                    return -1;
+                }
+                out.append(Entities.getByName(prefix));
+                return behind;
+            }
+        }
+        return -1;
+    }
+
+    private static boolean isAlphanumeric(char c) {
+        return HtmlTokenizer.isLetter(c) || (c >= '0' && c <= '9');
+    }
+}

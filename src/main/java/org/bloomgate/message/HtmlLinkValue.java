@@ -1,0 +1,217 @@
+package org.bloomgate.message;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import org.bloomgate.key.Place;
+
+/// The value of a link attribute, entities decoded: what kind of link it is, and where its URLs are.
+final class HtmlLinkValue {
+    private static final int MAX_SCHEME_CHARS = 32;
+
+    private final KeyExtractor keys;
+    private final HtmlLinks document;
+
+    HtmlLinkValue(KeyExtractor keys, HtmlLinks document) {
+        this.keys = keys;
+        this.document = document;
+    }
+
+    /// One URL.
+    void read(char[] value, int from, int to, Place place) {
+        int start = from;
+        while (start < to && isTrimmed(value[start])) {
+            start++;
+        }
+        if (start == to || value[start] == '#') {
+            return;
+        }
+        String link = new String(value, start, to - start);
+        String scheme = scheme(link);
+        switch (scheme) {
+            case "" -> withoutScheme(link, place);
+            case "mailto" -> keys.address(link, place);
+            case "javascript", "vbscript" -> script(link, place);
+            case "data" -> data(link, place);
+            case "cid", "mid", "tel", "sms", "about", "blob", "file" -> {}
+            default -> withScheme(link, scheme, place);
+        }
+    }
+
+    /// `evil.example:8080/x` has the form of a scheme too, but no scheme has a dot.
+    private void withScheme(String link, String scheme, Place place) {
+        keys.url(link, scheme.indexOf('.') >= 0 ? schemeless(place) : place);
+    }
+
+    private void withoutScheme(String link, Place place) {
+        char first = link.charAt(0);
+        if (RawLinks.isSlash(first) && link.length() > 2 && RawLinks.isSlash(link.charAt(1))) {
+            keys.url(link, place);
+        } else if (hasEscapedScheme(link)) {
+            keys.url(link, place);
+        } else {
+            document.relative(link);
+            if (SchemelessHosts.startsWithHost(link, keys.suffixes())) {
+                keys.url(link, schemeless(place));
+            }
+        }
+    }
+
+    private static Place schemeless(Place place) {
+        return place == Place.LINK ? Place.SCHEMELESS : place;
+    }
+
+    /// `http%3A//..`, `%68ttp:..`
+    private static boolean hasEscapedScheme(String link) {
+        int percent = link.indexOf('%');
+        if (percent < 0 || percent > 8) {
+            return false;
+        }
+        String prefix = PercentDecoding.decode(link.substring(0, Math.min(link.length(), 48)));
+        return prefix.regionMatches(true, 0, "http:", 0, 5) || prefix.regionMatches(true, 0, "https:", 0, 6);
+    }
+
+    private void script(String link, Place place) {
+        char[] script =
+                PercentDecoding.decode(link.substring(link.indexOf(':') + 1)).toCharArray();
+        RawLinks.read(script, 0, script.length, keys, place);
+    }
+
+    /// `data:text/html;base64,..`: a document of its own (RFC 2397).
+    private void data(String link, Place place) {
+        int comma = link.indexOf(',');
+        if (comma < 0) {
+            return;
+        }
+        String type = link.substring(5, Math.min(comma, 100)).strip().toLowerCase(java.util.Locale.ROOT);
+        if (!type.startsWith("text/") && !type.contains("svg") && !type.contains("xml")) {
+            return;
+        }
+        String content = PercentDecoding.decode(link.substring(comma + 1));
+        if (type.contains(";base64")) {
+            byte[] octets = Base64.getMimeDecoder().decode(lenient(content));
+            content = new String(octets, StandardCharsets.UTF_8);
+        }
+        document.nested(content.toCharArray(), 0, content.length(), place);
+    }
+
+    /// Base64 without its padding and cut to whole groups, which the decoder never refuses.
+    private static String lenient(String base64) {
+        StringBuilder digits = new StringBuilder(base64.length());
+        for (int i = 0; i < base64.length(); i++) {
+            char c = base64.charAt(i);
+            if (c < 0x80 && (Character.isLetterOrDigit(c) || c == '+' || c == '/')) {
+                digits.append(c);
+            }
+        }
+        digits.setLength(digits.length() - (digits.length() % 4 == 1 ? 1 : 0));
+        return digits.toString();
+    }
+
+    /// URLs separated by white space or commas.
+    void readList(char[] value, int from, int to, Place place) {
+        int i = from;
+        while (i < to) {
+            int start = i;
+            while (i < to && !HtmlTokenizer.isSpace(value[i]) && value[i] != ',') {
+                i++;
+            }
+            if (i > start) {
+                read(value, start, i, place);
+            }
+            i++;
+        }
+    }
+
+    /// `a.png 1x, b.png 2x`: a comma separates only at the end of a URL or behind a descriptor.
+    void readSourceSet(char[] value, int from, int to, Place place) {
+        int i = from;
+        while (i < to) {
+            while (i < to && (HtmlTokenizer.isSpace(value[i]) || value[i] == ',')) {
+                i++;
+            }
+            int start = i;
+            while (i < to && !HtmlTokenizer.isSpace(value[i])) {
+                i++;
+            }
+            int end = i;
+            boolean bare = end > start && value[end - 1] == ',';
+            while (end > start && value[end - 1] == ',') {
+                end--;
+            }
+            if (end > start) {
+                read(value, start, end, place);
+            }
+            while (!bare && i < to && value[i] != ',') {
+                i++;
+            }
+        }
+    }
+
+    /// `0;url=http://..` of a refresh, or a URL as it is (`og:image`).
+    void readContent(char[] value, int from, int to, Place place) {
+        for (int i = from; i + 4 < to; i++) {
+            if ((value[i] | 0x20) == 'u' && Vocabulary.startsWithIgnoringCase(value, i, to, "url")) {
+                int equals = i + 3;
+                while (equals < to && HtmlTokenizer.isSpace(value[equals])) {
+                    equals++;
+                }
+                if (equals < to && value[equals] == '=') {
+                    readUnquoted(value, equals + 1, to, place);
+                    return;
+                }
+            }
+        }
+        boolean whole = Vocabulary.startsWithIgnoringCase(value, from, to, "http");
+        RawLinks.read(value, from, to, keys, whole ? place : Place.RAW);
+    }
+
+    private void readUnquoted(char[] value, int from, int to, Place place) {
+        int start = from;
+        while (start < to && isTrimmed(value[start])) {
+            start++;
+        }
+        int end = to;
+        if (start < to && (value[start] == '"' || value[start] == '\'')) {
+            char quote = value[start++];
+            end = start;
+            while (end < to && value[end] != quote) {
+                end++;
+            }
+        }
+        read(value, start, end, place);
+    }
+
+    /// The scheme in lower case, blanks within taken out as browsers do; empty when there is none.
+    private static String scheme(String link) {
+        StringBuilder scheme = new StringBuilder();
+        for (int i = 0; i < link.length() && scheme.length() < MAX_SCHEME_CHARS; i++) {
+            char c = Vocabulary.lower(link.charAt(i));
+            if (c == ':') {
+                return scheme.toString();
+            }
+            boolean letter = c >= 'a' && c <= 'z';
+            boolean other = (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
+            if (letter || (other && !scheme.isEmpty())) {
+                scheme.append(c);
+            } else if (c != '\t' && c != '\r' && c != '\n') {
+                return "";
+            }
+        }
+        return "";
+    }
+
+    /// Blanks, controls and what is invisible: clients differ in what they skip before a link.
+    private static boolean isTrimmed(char c) {
+        return c <= ' '
+                || c == '\u00a0'
+                || c == '\ufeff'
+                || (c >= '\u200b' && c <= '\u200f')
+                || c == '\u2028'
+                || c == '\u2029'
+                || c == '\u3000'
+                || c == '\u201c'
+                || c == '\u201d'
+                || c == '"'
+                || c == '\'';
+    }
+}

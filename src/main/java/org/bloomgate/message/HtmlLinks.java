@@ -1,0 +1,209 @@
+package org.bloomgate.message;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.bloomgate.key.Place;
+
+/// Every link of an HTML document: attributes that are followed or fetched, CSS, nested documents, and URLs written out
+/// in text, which is joined over inline elements first. What scripts, styles, comments and broken markup hold is
+/// handed on at [Place#RAW].
+///
+/// Linear in the input; nested documents are read [#MAX_NESTING] deep and scanned raw below.
+final class HtmlLinks implements HtmlTokenizer.Sink {
+    /// `srcdoc` in `srcdoc`, `data:text/html` in either, conditional comments.
+    static final int MAX_NESTING = 4;
+
+    private static final int WORK_PER_TAG = 8;
+
+    /// Relative links kept until a `<base>` comes; beyond, they are resolved only after it.
+    private static final int MAX_WAITING_RELATIVES = 64;
+
+    private final KeyExtractor keys;
+    private final TextLinks textLinks;
+    private final HtmlLinkValue linkValue;
+    private final TextBuffer text;
+    private final TextBuffer value = new TextBuffer(256);
+    private final List<String> waiting = new ArrayList<>();
+    private final int nesting;
+    private final Place place;
+    private char[] html = new char[0];
+    private String base = "";
+    private HtmlElement element = HtmlElement.INLINE;
+
+    /// @param text buffer for the joined text, cleared here
+    HtmlLinks(KeyExtractor keys, TextLinks textLinks, TextBuffer text) {
+        this(keys, textLinks, text, Place.LINK, 0);
+    }
+
+    private HtmlLinks(KeyExtractor keys, TextLinks textLinks, TextBuffer text, Place place, int nesting) {
+        this.keys = keys;
+        this.textLinks = textLinks;
+        this.text = text;
+        this.place = place;
+        this.nesting = nesting;
+        this.linkValue = new HtmlLinkValue(keys, this);
+    }
+
+    void read(char[] html, int from, int to) {
+        this.html = html;
+        text.clear();
+        HtmlTokenizer.tokenize(html, from, to, this);
+        if (place == Place.RAW) {
+            RawLinks.read(text.array(), 0, text.length(), keys, Place.RAW);
+        } else {
+            textLinks.read(text);
+        }
+    }
+
+    /// A document inside this one.
+    void nested(char[] html, int from, int to, Place place) {
+        if (nesting == MAX_NESTING) {
+            RawLinks.read(html, from, to, keys, Place.RAW);
+        } else if (keys.budget().spend(to - from)) {
+            new HtmlLinks(keys, textLinks, new TextBuffer(Math.max(64, to - from)), place, nesting + 1)
+                    .read(html, from, to);
+        }
+    }
+
+    @Override
+    public void text(int from, int to) {
+        HtmlEntities.decodeText(html, from, to, text);
+    }
+
+    @Override
+    public void startTag(HtmlElement element) {
+        keys.budget().spend(WORK_PER_TAG);
+        this.element = element;
+        separate(element);
+    }
+
+    @Override
+    public void endTag(HtmlElement element) {
+        keys.budget().spend(WORK_PER_TAG);
+        separate(element);
+    }
+
+    private void separate(HtmlElement element) {
+        if (element != HtmlElement.INLINE && text.length() > 0 && text.charAt(text.length() - 1) != '\n') {
+            text.append('\n');
+        }
+    }
+
+    @Override
+    public void attribute(int nameFrom, int nameTo, int valueFrom, int valueTo) {
+        if (valueFrom == valueTo || keys.budget().exhausted()) {
+            return;
+        }
+        HtmlAttribute attribute = HtmlAttribute.of(html, nameFrom, nameTo);
+        if (attribute == HtmlAttribute.NAMESPACE) {
+            return;
+        }
+        if (!HtmlEntities.present(html, valueFrom, valueTo)) {
+            attribute(attribute, html, valueFrom, valueTo);
+            return;
+        }
+        value.clear();
+        HtmlEntities.decodeAttribute(html, valueFrom, valueTo, value);
+        attribute(attribute, value.array(), 0, value.length());
+    }
+
+    private void attribute(HtmlAttribute attribute, char[] value, int from, int to) {
+        switch (attribute) {
+            case URL -> {
+                if (element == HtmlElement.BASE) {
+                    base(value, from, to);
+                }
+                linkValue.read(value, from, to, place);
+            }
+            case URLS -> linkValue.readList(value, from, to, place);
+            case SOURCE_SET -> linkValue.readSourceSet(value, from, to, place);
+            case STYLE -> CssLinks.read(value, from, to, linkValue, place);
+            case DOCUMENT -> nested(value, from, to, place);
+            case CONTENT -> linkValue.readContent(value, from, to, place);
+            case SCRIPT -> RawLinks.read(value, from, to, keys, place);
+            case OTHER -> RawLinks.read(value, from, to, keys, Place.RAW);
+            case NAMESPACE -> {}
+        }
+    }
+
+    /// The first `<base>` wins, for links before it too.
+    private void base(char[] value, int from, int to) {
+        if (!base.isEmpty()) {
+            return;
+        }
+        base = new String(value, from, to - from).strip();
+        for (String relative : waiting) {
+            keys.url(RelativeLink.resolve(base, relative), place);
+        }
+        waiting.clear();
+    }
+
+    /// A link without scheme or host.
+    void relative(String link) {
+        if (!base.isEmpty()) {
+            keys.url(RelativeLink.resolve(base, link), place);
+        } else if (waiting.size() < MAX_WAITING_RELATIVES) {
+            waiting.add(link);
+        }
+    }
+
+    @Override
+    public void endOfStartTag(HtmlElement element) {
+        this.element = HtmlElement.INLINE;
+    }
+
+    @Override
+    public void comment(int from, int to) {
+        int content = conditional(from, to);
+        if (content >= 0) {
+            nested(html, content, to, place);
+        } else if (to - from > 8) {
+            hidden(from, to);
+        }
+    }
+
+    /// Position behind `[if ..]>`, or -1 when the comment is a plain one.
+    private int conditional(int from, int to) {
+        int i = from;
+        while (i < to && HtmlTokenizer.isSpace(html[i])) {
+            i++;
+        }
+        if (!Vocabulary.startsWithIgnoringCase(html, i, to, "[if")) {
+            return -1;
+        }
+        while (i < to && html[i] != '>') {
+            i++;
+        }
+        return Math.min(i + 1, to);
+    }
+
+    @Override
+    public void rawText(HtmlElement element, int from, int to) {
+        if (element == HtmlElement.STYLE) {
+            CssLinks.read(html, from, to, linkValue, place);
+        }
+        hidden(from, to);
+    }
+
+    @Override
+    public void broken(int from, int to) {
+        hidden(from + 1, to);
+    }
+
+    /// Text no browser shows: URLs anywhere in it, and links of markup, as some sanitizers drop only the tag around it.
+    private void hidden(int from, int to) {
+        RawLinks.read(html, from, to, keys, Place.RAW);
+        if (holdsMarkup(from, to)) {
+            nested(html, from, to, Place.RAW);
+        }
+    }
+
+    private boolean holdsMarkup(int from, int to) {
+        for (int i = from; i + 2 < to; i++) {
+            if (html[i] == '<' && HtmlTokenizer.isLetter(html[i + 1])) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

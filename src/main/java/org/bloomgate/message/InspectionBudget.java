@@ -1,0 +1,96 @@
+package org.bloomgate.message;
+
+import java.time.InstantSource;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/// What one message may still cost, and which limits it has reached. Work is counted, not timed, so that the same mail
+/// is judged the same on a cold and on a warm machine; the clock is a safety net only.
+///
+/// A unit of work is about what it takes to decode and read one octet. Not thread-safe; one per message.
+final class InspectionBudget {
+    /// Units per octet of inspected text: ordinary mail uses 2 to 4.
+    private static final int WORK_PER_TEXT_OCTET = 8;
+
+    private static final long UNITS_BETWEEN_CLOCK_READINGS = 1 << 18;
+
+    private final MessageLimits limits;
+    private final InstantSource clock;
+    private final long deadlineMillis;
+    private final Set<String> reached = new LinkedHashSet<>();
+    private long work;
+    private long nextClockReading;
+    private long textLeft;
+    private int partsLeft;
+    private boolean exhausted;
+
+    InspectionBudget(MessageLimits limits, InstantSource clock) {
+        this.limits = limits;
+        this.clock = clock;
+        this.deadlineMillis = clock.millis() + limits.wallTime().toMillis();
+        this.work = (long) limits.messageTextBytes() * WORK_PER_TEXT_OCTET;
+        this.nextClockReading = work - UNITS_BETWEEN_CLOCK_READINGS;
+        this.textLeft = limits.messageTextBytes();
+        this.partsLeft = limits.parts();
+    }
+
+    MessageLimits limits() {
+        return limits;
+    }
+
+    /// Pays for work about to be done; false when nothing more may be done on this message.
+    boolean spend(long units) {
+        work -= units;
+        if (work < 0) {
+            exhaust("work");
+        } else if (work < nextClockReading) {
+            nextClockReading = work - UNITS_BETWEEN_CLOCK_READINGS;
+            if (clock.millis() > deadlineMillis) {
+                exhaust("wallTime");
+            }
+        }
+        return !exhausted;
+    }
+
+    boolean exhausted() {
+        return exhausted;
+    }
+
+    private void exhaust(String limit) {
+        exhausted = true;
+        reached.add(limit);
+    }
+
+    /// True while another part may be opened.
+    boolean takePart() {
+        if (partsLeft == 0) {
+            reached("parts");
+            return false;
+        }
+        partsLeft--;
+        return true;
+    }
+
+    /// Octets of text that the next part may have.
+    int textAllowanceBytes() {
+        return exhausted ? 0 : (int) Math.min(textLeft, limits.partTextBytes());
+    }
+
+    /// Takes `octets` from the allowance.
+    ///
+    /// @param more true when the part has text beyond the allowance
+    void takeText(int octets, boolean more) {
+        if (more) {
+            reached(octets >= limits.partTextBytes() ? "partTextBytes" : "messageTextBytes");
+        }
+        textLeft -= octets;
+    }
+
+    void reached(String limit) {
+        reached.add(limit);
+    }
+
+    Set<String> reached() {
+        return reached;
+    }
+}

@@ -1,0 +1,33 @@
+package org.bloomgate.message;
+
+/// Characters that take no room: soft hyphen, zero-width space and joiners, direction marks, byte order mark. Put
+/// inside
+/// a host name they hide it from a reader of octets, not from a reader of mail.
+final class InvisibleCharacters {
+    private InvisibleCharacters() {}
+
+    static void remove(TextBuffer text) {
+        char[] chars = text.array();
+        int length = text.length();
+        int kept = 0;
+        while (kept < length && !isInvisible(chars[kept])) {
+            kept++;
+        }
+        for (int i = kept; i < length; i++) {
+            if (!isInvisible(chars[i])) {
+                chars[kept++] = chars[i];
+            }
+        }
+        text.truncate(kept);
+    }
+
+    private static boolean isInvisible(char c) {
+        return c >= 0xad
+                && (c == 0xad
+                        || (c >= 0x200b && c <= 0x200f)
+                        || (c >= 0x202a && c <= 0x202e)
+                        || (c >= 0x2060 && c <= 0x2064)
+                        || c == 0x180e
+                        || c == 0xfeff);
+    }
+}

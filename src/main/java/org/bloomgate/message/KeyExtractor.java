@@ -1,0 +1,129 @@
+package org.bloomgate.message;
+
+import java.util.Optional;
+import org.bloomgate.key.CanonicalUrl;
+import org.bloomgate.key.DomainKeys;
+import org.bloomgate.key.Host;
+import org.bloomgate.key.Identifier;
+import org.bloomgate.key.KeyBatch;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.LinkUnwrapping;
+import org.bloomgate.key.MailAddress;
+import org.bloomgate.key.Place;
+import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.key.UrlExpressions;
+
+/// Turns the links, addresses and domains found in one message into identifiers with their keys, each identifier once
+/// per place. What is no URL or address after all leaves no trace. Not thread-safe; one per message.
+final class KeyExtractor {
+    /// Targets taken out of wrapped links, for the whole message.
+    static final int MAX_UNWRAPPED = 256;
+
+    /// The canonical form reads no more of a URL.
+    private static final int MAX_URL_CHARS = 8192;
+
+    private static final int WORK_PER_CANDIDATE = 64;
+    private static final int WORK_PER_CHAR = 4;
+
+    private final PublicSuffixes suffixes;
+    private final KeyBatch batch;
+    private final InspectionBudget budget;
+    private final SeenTexts rawUrls = new SeenTexts();
+    private final SeenTexts rawAddresses = new SeenTexts();
+    private final SeenTexts canonical = new SeenTexts();
+    private int unwrapped;
+    private int identifiers;
+
+    KeyExtractor(PublicSuffixes suffixes, KeyBatch batch, InspectionBudget budget) {
+        this.suffixes = suffixes;
+        this.batch = batch;
+        this.budget = budget;
+    }
+
+    PublicSuffixes suffixes() {
+        return suffixes;
+    }
+
+    InspectionBudget budget() {
+        return budget;
+    }
+
+    /// A URL as found, and whatever is wrapped inside it.
+    void url(String raw, Place place, String where) {
+        String found = raw.length() > MAX_URL_CHARS ? raw.substring(0, MAX_URL_CHARS) : raw;
+        if (!pay(found) || !rawUrls.add(place, found)) {
+            return;
+        }
+        single(found, place, where);
+        for (String target : LinkUnwrapping.targets(found)) {
+            if (unwrapped == MAX_UNWRAPPED) {
+                budget.reached("unwrapped");
+                return;
+            }
+            unwrapped++;
+            if (pay(target) && rawUrls.add(place, target)) {
+                single(target, place, where);
+            }
+        }
+    }
+
+    void url(String raw, Place place) {
+        url(raw, place, place.label());
+    }
+
+    private void single(String raw, Place place, String where) {
+        Optional<CanonicalUrl> url = CanonicalUrl.parse(raw);
+        if (url.isPresent() && begin(KeyKind.URL, url.get().text(), place, where)) {
+            UrlExpressions.append(url.get(), suffixes, batch);
+            end();
+        }
+    }
+
+    /// An address as found, with or without `mailto:`.
+    void address(String raw, Place place, String where) {
+        if (!pay(raw) || !rawAddresses.add(place, raw)) {
+            return;
+        }
+        Optional<MailAddress> address = MailAddress.parse(raw);
+        if (address.isPresent() && begin(KeyKind.ADDRESS, address.get().text(), place, where)) {
+            address.get().append(suffixes, batch);
+            end();
+        }
+    }
+
+    void address(String raw, Place place) {
+        address(raw, place, place.label());
+    }
+
+    /// A bare domain, as in `d=` of a signature.
+    void domain(String raw, Place place, String where) {
+        Optional<Host> host = pay(raw) ? Host.parse(raw) : Optional.empty();
+        if (host.isPresent() && begin(KeyKind.DOMAIN, host.get().text(), place, where)) {
+            DomainKeys.append(host.get(), suffixes, batch);
+            end();
+        }
+    }
+
+    private boolean pay(String raw) {
+        return budget.spend(WORK_PER_CANDIDATE + (long) WORK_PER_CHAR * raw.length());
+    }
+
+    private boolean begin(KeyKind kind, String value, Place place, String where) {
+        if (!canonical.add(place, value)) {
+            return false;
+        }
+        if (identifiers == budget.limits().identifiers()) {
+            budget.reached("identifiers");
+            return false;
+        }
+        identifiers++;
+        batch.begin(new Identifier(kind, value, place, where));
+        return true;
+    }
+
+    private void end() {
+        if (batch.overflowed()) {
+            budget.reached("keys");
+        }
+    }
+}

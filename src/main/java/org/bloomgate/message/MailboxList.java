@@ -1,0 +1,96 @@
+package org.bloomgate.message;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// The addresses of a mailbox or address list (RFC 5322 3.4), read with good will: quoted strings, comments, groups and
+/// routes are understood, everything broken is passed over.
+final class MailboxList {
+    /// A list of senders is short; a longer one is not worth the work.
+    private static final int MAX_MAILBOXES = 1000;
+
+    private final String text;
+    private final List<String> addresses = new ArrayList<>();
+    private final StringBuilder bare = new StringBuilder();
+
+    private MailboxList(String text) {
+        this.text = text;
+    }
+
+    /// Address specifications as written, comments and display names left out.
+    static List<String> addresses(String text) {
+        MailboxList list = new MailboxList(text);
+        list.read();
+        return list.addresses;
+    }
+
+    private void read() {
+        int i = 0;
+        while (i < text.length() && addresses.size() < MAX_MAILBOXES) {
+            char c = text.charAt(i);
+            switch (c) {
+                case '"' -> {
+                    int end = endOfQuoted(i + 1);
+                    bare.append(text, i, end);
+                    i = end;
+                }
+                case '(' -> i = endOfComment(i + 1);
+                case '<' -> i = angle(i + 1);
+                case ',', ';' -> {
+                    endOfMailbox();
+                    i++;
+                }
+                case ':' -> {
+                    bare.setLength(0);
+                    i++;
+                }
+                default -> {
+                    bare.append(c);
+                    i++;
+                }
+            }
+        }
+        endOfMailbox();
+    }
+
+    private void endOfMailbox() {
+        if (bare.indexOf("@") >= 0) {
+            addresses.add(bare.toString().strip());
+        }
+        bare.setLength(0);
+    }
+
+    /// The address in angle brackets, an old source route (`@a,@b:`) cut off; the display name before it is dropped.
+    private int angle(int from) {
+        int i = from;
+        while (i < text.length() && text.charAt(i) != '>') {
+            i = text.charAt(i) == '"' ? endOfQuoted(i + 1) : i + 1;
+        }
+        String address = text.substring(from, Math.min(i, text.length())).strip();
+        int route = address.startsWith("@") ? address.indexOf(':') : -1;
+        if (address.indexOf('@') >= 0) {
+            addresses.add(address.substring(route + 1));
+        }
+        bare.setLength(0);
+        return i + 1;
+    }
+
+    private int endOfQuoted(int from) {
+        int i = from;
+        while (i < text.length() && text.charAt(i) != '"') {
+            i += text.charAt(i) == '\\' ? 2 : 1;
+        }
+        return Math.min(i + 1, text.length());
+    }
+
+    private int endOfComment(int from) {
+        int open = 1;
+        int i = from;
+        while (i < text.length() && open > 0) {
+            char c = text.charAt(i);
+            open += c == '(' ? 1 : c == ')' ? -1 : 0;
+            i += c == '\\' ? 2 : 1;
+        }
+        return Math.min(i, text.length());
+    }
+}

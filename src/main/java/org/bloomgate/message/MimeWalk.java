@@ -1,0 +1,105 @@
+package org.bloomgate.message;
+
+import java.io.IOException;
+import org.apache.james.mime4j.MimeException;
+import org.apache.james.mime4j.stream.BodyDescriptor;
+import org.apache.james.mime4j.stream.EntityState;
+import org.apache.james.mime4j.stream.MimeConfig;
+import org.apache.james.mime4j.stream.MimeTokenStream;
+import org.apache.james.mime4j.stream.RecursionMode;
+import org.apache.james.mime4j.util.MimeUtil;
+
+/// One pass over the structure of a message: fields to [HeaderFields], contents to [PartReader].
+///
+/// The parser itself bounds neither depth nor parts. Here a part [MessageLimits#depth()] containers down is not opened
+/// but scanned raw, and so is everything behind the last part allowed; nothing recurses.
+final class MimeWalk {
+    private final MimeTokenStream tokens;
+    private final RecentOctets octets;
+    private final HeaderFields fields;
+    private final PartReader parts;
+    private final InspectionBudget budget;
+
+    /// Messages and multiparts open around the current part, the message itself not counted.
+    private int depth = -1;
+
+    private boolean inMessageHeader;
+
+    MimeWalk(RecentOctets octets, HeaderFields fields, PartReader parts, InspectionBudget budget) {
+        this.octets = octets;
+        this.fields = fields;
+        this.parts = parts;
+        this.budget = budget;
+        this.tokens = new MimeTokenStream(new MimeConfig.Builder()
+                .setStrictParsing(false)
+                .setMaxLineLen(-1)
+                .setMaxHeaderCount(-1)
+                .setMaxHeaderLen(budget.limits().headerBytes())
+                .setMaxContentLen(-1)
+                .build());
+    }
+
+    /// @throws MimeException when the parser gives up; the rest is then in `octets`
+    void walk() throws IOException, MimeException {
+        tokens.parse(octets);
+        EntityState state = tokens.getState();
+        while (state != EntityState.T_END_OF_STREAM) {
+            if (!take(state)) {
+                parts.readRaw(octets.again());
+                return;
+            }
+            state = tokens.next();
+        }
+    }
+
+    /// False when no further part may be opened.
+    private boolean take(EntityState state) throws IOException {
+        switch (state) {
+            case T_START_MESSAGE -> {
+                enter();
+                inMessageHeader = true;
+                return budget.takePart();
+            }
+            case T_START_BODYPART -> {
+                inMessageHeader = false;
+                return budget.takePart();
+            }
+            case T_START_MULTIPART -> enter();
+            case T_END_MULTIPART, T_END_MESSAGE -> leave();
+            case T_FIELD -> {
+                if (inMessageHeader) {
+                    fields.read(tokens.getField(), depth == 0);
+                }
+            }
+            case T_END_HEADER ->
+                tokens.setRecursionMode(
+                        depth < budget.limits().depth() ? RecursionMode.M_RECURSE : RecursionMode.M_FLAT);
+            case T_BODY -> body();
+            case T_PREAMBLE, T_EPILOGUE -> parts.readRaw(tokens.getInputStream());
+            case T_START_HEADER, T_END_BODYPART, T_RAW_ENTITY, T_END_OF_STREAM -> {}
+        }
+        return true;
+    }
+
+    private void enter() {
+        depth++;
+        octets.levels(depth + 1);
+    }
+
+    private void leave() {
+        depth--;
+        octets.levels(Math.max(depth, 0) + 1);
+    }
+
+    private void body() throws IOException {
+        BodyDescriptor body = tokens.getBodyDescriptor();
+        String type = body.getMimeType();
+        if (MimeUtil.isMultipart(type) || MimeUtil.isMessage(type)) {
+            budget.reached("depth");
+            parts.readRaw(tokens.getDecodedInputStream());
+        } else {
+            String charset = body.getCharset();
+            parts.read(tokens.getDecodedInputStream(), type, charset == null ? "" : charset);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package org.bloomgate.message;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Locale;
+import org.bloomgate.key.Place;
+
+/// The content of one part: its kind, its text, the links in it.
+final class PartReader {
+    private final KeyExtractor keys;
+    private final InspectionBudget budget;
+    private final Workspace workspace;
+    private final TextLinks textLinks;
+
+    PartReader(KeyExtractor keys, Workspace workspace) {
+        this.keys = keys;
+        this.budget = keys.budget();
+        this.workspace = workspace;
+        this.textLinks = new TextLinks(keys);
+    }
+
+    /// @param content transfer encoding taken off
+    /// @param mimeType as declared
+    /// @param charset as declared, or empty
+    void read(InputStream content, String mimeType, String charset) throws IOException {
+        PartKind declared = PartKind.declared(mimeType.toLowerCase(Locale.ROOT));
+        workspace.read(content, PartKind.SNIFFED_OCTETS);
+        PartKind kind = declared.sniff(workspace.octets(), workspace.length());
+        switch (kind) {
+            case HTML -> {
+                decode(content, charset);
+                TextBuffer html = workspace.decoded();
+                new HtmlLinks(keys, textLinks, workspace.joined()).read(html.array(), 0, html.length());
+            }
+            case TEXT -> {
+                decode(content, charset);
+                textLinks.read(workspace.decoded());
+            }
+            case FOLDED_TEXT -> {
+                decode(content, charset);
+                unfold(workspace.decoded());
+                textLinks.read(workspace.decoded());
+            }
+            case PDF -> {
+                workspace.readOn(content, PdfLinks.MAX_OCTETS);
+                if (content.read() >= 0) {
+                    budget.reached("pdfBytes");
+                }
+                PdfLinks.read(workspace.octets(), workspace.length(), keys);
+            }
+            case OPAQUE -> {}
+        }
+    }
+
+    /// Whatever the octets are: URLs in them at [Place#RAW].
+    void readRaw(InputStream octets) throws IOException {
+        workspace.read(octets, 0);
+        fill(octets);
+        TextBuffer text = workspace.decoded();
+        text.clear();
+        TextDecoding.decode(workspace.octets(), workspace.length(), "", budget, text);
+        RawLinks.read(text.array(), 0, text.length(), keys, Place.RAW);
+    }
+
+    private void decode(InputStream content, String charset) throws IOException {
+        fill(content);
+        workspace.decoded().clear();
+        TextDecoding.decode(workspace.octets(), workspace.length(), charset, budget, workspace.decoded());
+        budget.spend(workspace.length());
+    }
+
+    /// Reads on up to what the budget allows.
+    private void fill(InputStream content) throws IOException {
+        workspace.readOn(content, budget.textAllowanceBytes());
+        budget.takeText(workspace.length(), content.read() >= 0);
+    }
+
+    private static void unfold(TextBuffer text) {
+        char[] chars = text.array();
+        int kept = 0;
+        int i = 0;
+        while (i < text.length()) {
+            int behind = chars[i] == '\r' && i + 1 < text.length() && chars[i + 1] == '\n' ? i + 2 : i + 1;
+            boolean lineEnd = chars[i] == '\n' || behind == i + 2;
+            if (lineEnd && behind < text.length() && (chars[behind] == ' ' || chars[behind] == '\t')) {
+                i = behind + 1;
+            } else {
+                chars[kept++] = chars[i++];
+            }
+        }
+        text.truncate(kept);
+    }
+}

@@ -1,0 +1,81 @@
+package org.bloomgate.message;
+
+import java.io.IOException;
+import java.io.InputStream;
+
+/// The message's stream, remembering the octets last handed out: a parser that gives up has read ahead, and what it
+/// swallowed is scanned raw. Pays for every octet, once per level of nesting that it passes through; ends early when
+/// the
+/// budget is spent.
+final class RecentOctets extends InputStream {
+    /// More than a parser holds in its buffers.
+    static final int REMEMBERED_OCTETS = 16 * 1024;
+
+    private final InputStream source;
+    private final InspectionBudget budget;
+    private final byte[] recent = new byte[REMEMBERED_OCTETS];
+    private int length;
+    private int levels = 1;
+    private boolean failed;
+
+    RecentOctets(InputStream source, InspectionBudget budget) {
+        this.source = source;
+        this.budget = budget;
+    }
+
+    /// How many nested parts the octets pass through.
+    void levels(int levels) {
+        this.levels = levels;
+    }
+
+    /// True when the source itself threw: the message could not be read, whatever it says.
+    boolean failed() {
+        return failed;
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int wanted) throws IOException {
+        if (budget.exhausted()) {
+            return -1;
+        }
+        int read;
+        try {
+            read = source.read(target, offset, wanted);
+        } catch (IOException e) {
+            failed = true;
+            throw e;
+        }
+        if (read > 0) {
+            budget.spend((long) read * levels);
+            remember(target, offset, read);
+        }
+        return read;
+    }
+
+    private void remember(byte[] octets, int offset, int count) {
+        if (count >= recent.length) {
+            System.arraycopy(octets, offset + count - recent.length, recent, 0, recent.length);
+            length = recent.length;
+            return;
+        }
+        int kept = Math.min(length, recent.length - count);
+        if (kept > 0 && kept < length) {
+            System.arraycopy(recent, length - kept, recent, 0, kept);
+        }
+        System.arraycopy(octets, offset, recent, kept, count);
+        length = kept + count;
+    }
+
+    /// The remembered octets again, then the rest of the source.
+    InputStream again() {
+        byte[] remembered = new byte[length];
+        System.arraycopy(recent, 0, remembered, 0, length);
+        return new java.io.SequenceInputStream(new java.io.ByteArrayInputStream(remembered), this);
+    }
+}

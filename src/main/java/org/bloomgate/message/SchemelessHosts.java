@@ -1,0 +1,198 @@
+package org.bloomgate.message;
+
+import java.util.Locale;
+import java.util.Set;
+import org.bloomgate.key.Place;
+import org.bloomgate.key.PublicSuffixes;
+
+/// Host names written without a scheme (`evil.example/login`): runs of labels that end in a known top-level domain.
+/// Prose is full of them (`sign.in`, `agent.pm`), so they have a place of their own; names of files are left out.
+///
+/// Linear: every character is looked at a bounded number of times.
+final class SchemelessHosts {
+    /// Top-level domains that are endings of file names far more often.
+    private static final Set<String> FILE_ENDINGS =
+            Set.of("py", "pm", "sh", "md", "rs", "so", "ps", "zip", "mov", "bat", "cab", "map", "java", "app", "bz");
+
+    private static final int MAX_HOST_CHARS = 253;
+
+    private final KeyExtractor keys;
+
+    SchemelessHosts(KeyExtractor keys) {
+        this.keys = keys;
+    }
+
+    /// @param where for a reader; empty for the name of the place
+    void read(char[] text, int from, int to, String where) {
+        int i = from + 1;
+        int taken = from;
+        while (i < to - 1) {
+            if (!isDot(text[i]) || !isLabelChar(text[i - 1]) || !isLabelChar(text[i + 1])) {
+                i++;
+                continue;
+            }
+            int start = i;
+            while (start > taken && isHostChar(text[start - 1])) {
+                start--;
+            }
+            int end = i;
+            while (end < to && isHostChar(text[end])) {
+                end++;
+            }
+            taken = run(text, from, start, end, to, where);
+            i = taken + 1;
+        }
+    }
+
+    /// A run of labels: as a whole, and the parts of it that are ASCII, as scripts without blanks glue words to a host.
+    ///
+    /// @return where to go on
+    private int run(char[] text, int from, int start, int end, int to, String where) {
+        int behind = end;
+        int i = start;
+        while (i < end) {
+            int part = i;
+            while (i < end && text[i] < 0x80) {
+                i++;
+            }
+            if (i > part) {
+                behind = Math.max(behind, candidate(text, from, part, i, to, where));
+            }
+            while (i < end && text[i] >= 0x80) {
+                i++;
+            }
+        }
+        if (!isAscii(text, start, end)) {
+            candidate(text, from, start, end, to, where);
+        }
+        return behind;
+    }
+
+    private int candidate(char[] text, int from, int first, int last, int to, String where) {
+        int start = first;
+        int end = last;
+        while (start < end && !isLabelChar(text[start])) {
+            start++;
+        }
+        while (end > start && !isLabelChar(text[end - 1])) {
+            end--;
+        }
+        int behind = end == last ? endOfPath(text, end, to) : end;
+        boolean bare = behind == end;
+        if (end - start > MAX_HOST_CHARS || !isHost(text, start, end, bare, keys.suffixes())) {
+            return end;
+        }
+        boolean www = Vocabulary.startsWithIgnoringCase(text, start, end, "www.");
+        int scheme = scheme(text, from, start);
+        Place place = www || scheme < start ? Place.TEXT : Place.SCHEMELESS;
+        keys.url(new String(text, scheme, behind - scheme), place, where.isEmpty() ? place.label() : where);
+        return behind;
+    }
+
+    /// Start of a scheme with odd slashes before the host (`http:\\`, `http:/`), else `host`.
+    private static int scheme(char[] text, int from, int host) {
+        int colon = host - 1;
+        while (colon >= from && host - colon < 5 && RawLinks.isSlash(text[colon])) {
+            colon--;
+        }
+        if (colon < from || text[colon] != ':') {
+            return host;
+        }
+        for (String scheme : new String[] {"https", "http", "ftp", "hxxps", "hxxp"}) {
+            int start = colon - scheme.length();
+            if (start >= from && Vocabulary.startsWithIgnoringCase(text, start, colon, scheme)) {
+                return start;
+            }
+        }
+        return host;
+    }
+
+    /// Behind the port, path and query at `from`, without the punctuation of the sentence around it.
+    private static int endOfPath(char[] text, int from, int to) {
+        int i = from;
+        if (i < to && text[i] == ':') {
+            int digits = i + 1;
+            while (digits < to && digits < i + 6 && text[digits] >= '0' && text[digits] <= '9') {
+                digits++;
+            }
+            i = digits > i + 1 ? digits : i;
+        }
+        if (i == to || (text[i] != '/' && text[i] != '?')) {
+            return i > from && text[i - 1] != ':' ? i : from;
+        }
+        while (i < to && !endsPath(text[i])) {
+            i++;
+        }
+        while (i > from && ".,;:!?)]}'".indexOf(text[i - 1]) >= 0) {
+            i--;
+        }
+        return i;
+    }
+
+    private static boolean endsPath(char c) {
+        return c <= ' ' || c == '"' || c == '<' || c == '>' || c == '`' || c == '\u00a0' || c == '\u3000' || c == 0x7f;
+    }
+
+    /// True when a relative reference begins with a host name of a known top-level domain.
+    static boolean startsWithHost(String link, PublicSuffixes suffixes) {
+        int end = 0;
+        while (end < link.length() && isHostChar(link.charAt(end))) {
+            end++;
+        }
+        boolean bare = end == link.length();
+        boolean ended = bare || "/:?#\\".indexOf(link.charAt(end)) >= 0;
+        return ended && end <= MAX_HOST_CHARS && isHost(link.toCharArray(), 0, end, bare, suffixes);
+    }
+
+    private static boolean isHost(char[] text, int start, int end, boolean bare, PublicSuffixes suffixes) {
+        int dot = end - 1;
+        while (dot > start && !isDot(text[dot])) {
+            dot--;
+        }
+        if (dot <= start || end - dot < 3 || isDigit(text[end - 1])) {
+            return false;
+        }
+        String top = new String(text, dot + 1, end - dot - 1).toLowerCase(Locale.ROOT);
+        if (bare && FILE_ENDINGS.contains(top) && !holdsDot(text, start, dot)) {
+            return false;
+        }
+        return suffixes.isPublicSuffix(top);
+    }
+
+    private static boolean holdsDot(char[] text, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (isDot(text[i])) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isAscii(char[] text, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (text[i] >= 0x80) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isHostChar(char c) {
+        return isLabelChar(c) || c == '-' || isDot(c);
+    }
+
+    private static boolean isLabelChar(char c) {
+        return c < 0x80
+                ? HtmlTokenizer.isLetter(c) || isDigit(c) || c == '_'
+                : Character.isLetterOrDigit(c) || Character.getType(c) == Character.NON_SPACING_MARK;
+    }
+
+    private static boolean isDigit(char c) {
+        return c >= '0' && c <= '9';
+    }
+
+    /// The full stop, and the ideographic, fullwidth and halfwidth ones that UTS 46 maps to it.
+    private static boolean isDot(char c) {
+        return c == '.' || c == '\u3002' || c == '\uff0e' || c == '\uff61';
+    }
+}

@@ -1,0 +1,83 @@
+package org.bloomgate.message;
+
+import java.util.Arrays;
+
+/// Reused text: grows, is cleared, and is read as a `CharSequence` without a copy.
+final class TextBuffer implements CharSequence {
+    private char[] chars;
+    private int length;
+
+    TextBuffer(int capacity) {
+        chars = new char[capacity];
+    }
+
+    void clear() {
+        length = 0;
+    }
+
+    TextBuffer append(char c) {
+        if (length == chars.length) {
+            chars = Arrays.copyOf(chars, length * 2);
+        }
+        chars[length++] = c;
+        return this;
+    }
+
+    TextBuffer append(char[] source, int from, int to) {
+        reserve(to - from);
+        System.arraycopy(source, from, chars, length, to - from);
+        length += to - from;
+        return this;
+    }
+
+    TextBuffer append(String text) {
+        reserve(text.length());
+        text.getChars(0, text.length(), chars, length);
+        length += text.length();
+        return this;
+    }
+
+    /// Room for `more` chars behind the text; [#advance(int)] says how many were then written.
+    char[] reserve(int more) {
+        if (length + more > chars.length) {
+            chars = Arrays.copyOf(chars, Math.max(length + more, chars.length * 2));
+        }
+        return chars;
+    }
+
+    void advance(int written) {
+        length += written;
+    }
+
+    void truncate(int shorter) {
+        length = shorter;
+    }
+
+    char[] array() {
+        return chars;
+    }
+
+    int capacity() {
+        return chars.length;
+    }
+
+    @Override
+    public int length() {
+        return length;
+    }
+
+    @Override
+    public char charAt(int index) {
+        return chars[index];
+    }
+
+    @Override
+    public CharSequence subSequence(int from, int to) {
+        return new String(chars, from, to - from);
+    }
+
+    @Override
+    public String toString() {
+        return new String(chars, 0, length);
+    }
+}

@@ -1,0 +1,109 @@
+package org.bloomgate.message;
+
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.Charset;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.IllegalCharsetNameException;
+import java.nio.charset.StandardCharsets;
+import java.nio.charset.UnsupportedCharsetException;
+import java.util.Locale;
+
+/// Octets of a part to text: by byte order mark, declared charset, or the document's own declaration, else as lenient
+/// UTF-8. Malformed octets become U+FFFD; nothing throws.
+final class TextDecoding {
+    /// HTML Living Standard 13.2.3.2: a declaration counts within the first 1,024 octets.
+    private static final int PRESCAN_OCTETS = 1024;
+
+    private TextDecoding() {}
+
+    /// Appends the text of `octets` to `out`.
+    ///
+    /// @param declared the charset of the part's header, or empty
+    static void decode(byte[] octets, int length, String declared, InspectionBudget budget, TextBuffer out) {
+        int mark = byteOrderMark(octets, length);
+        String name = declared.strip().toLowerCase(Locale.ROOT);
+        if (mark == 0 && isUtf7(name)) {
+            budget.reached("utf7");
+            Utf7.decode(octets, length, out);
+            return;
+        }
+        Charset charset = mark > 0 ? ofMark(octets, mark) : charset(name, octets, length);
+        decode(octets, mark, length, charset, out);
+    }
+
+    private static void decode(byte[] octets, int from, int to, Charset charset, TextBuffer out) {
+        CharsetDecoder decoder = charset.newDecoder()
+                .onMalformedInput(CodingErrorAction.REPLACE)
+                .onUnmappableCharacter(CodingErrorAction.REPLACE);
+        ByteBuffer in = ByteBuffer.wrap(octets, from, to - from);
+        int most = (int) Math.ceil((to - from) * (double) decoder.maxCharsPerByte()) + 16;
+        CharBuffer chars = CharBuffer.wrap(out.reserve(most), out.length(), most);
+        decoder.decode(in, chars, true);
+        decoder.flush(chars);
+        out.advance(chars.position() - out.length());
+    }
+
+    private static int byteOrderMark(byte[] octets, int length) {
+        if (length >= 3 && (octets[0] & 0xff) == 0xEF && (octets[1] & 0xff) == 0xBB && (octets[2] & 0xff) == 0xBF) {
+            return 3;
+        }
+        boolean utf16 = length >= 2 && (octets[0] & octets[1]) == (byte) 0xFE && octets[0] != octets[1];
+        return utf16 ? 2 : 0;
+    }
+
+    private static Charset ofMark(byte[] octets, int mark) {
+        if (mark == 3) {
+            return StandardCharsets.UTF_8;
+        }
+        return (octets[0] & 0xff) == 0xFE ? StandardCharsets.UTF_16BE : StandardCharsets.UTF_16LE;
+    }
+
+    private static Charset charset(String name, byte[] octets, int length) {
+        boolean ascii = name.isEmpty() || name.equals("us-ascii") || name.equals("ascii");
+        return named(ascii ? inDocument(octets, length) : name);
+    }
+
+    /// UTF-8 for every name that is unknown, and for ASCII, which it extends.
+    private static Charset named(String name) {
+        return switch (name) {
+            case "", "utf-8", "utf8", "us-ascii" -> StandardCharsets.UTF_8;
+            case "iso-8859-1", "latin1", "windows-1252" -> StandardCharsets.ISO_8859_1;
+            default -> known(name);
+        };
+    }
+
+    private static Charset known(String name) {
+        try {
+            return Charset.forName(name);
+        } catch (IllegalCharsetNameException | UnsupportedCharsetException unknown) {
+            return StandardCharsets.UTF_8;
+        }
+    }
+
+    /// `<meta charset=..>` and `<meta content="..; charset=..">` alike: the word behind the first `charset=`. UTF-16
+    /// cannot be declared this way and means UTF-8.
+    private static String inDocument(byte[] octets, int length) {
+        int end = Math.min(length, PRESCAN_OCTETS);
+        String head = new String(octets, 0, end, StandardCharsets.ISO_8859_1).toLowerCase(Locale.ROOT);
+        int at = head.indexOf("<meta") < 0 ? -1 : head.indexOf("charset=", head.indexOf("<meta"));
+        if (at < 0) {
+            return "";
+        }
+        int from = at + "charset=".length();
+        while (from < end && (head.charAt(from) == '"' || head.charAt(from) == '\'' || head.charAt(from) == ' ')) {
+            from++;
+        }
+        int to = from;
+        while (to < end && (Character.isLetterOrDigit(head.charAt(to)) || "-_:.".indexOf(head.charAt(to)) >= 0)) {
+            to++;
+        }
+        String name = head.substring(from, to);
+        return name.startsWith("utf-16") || isUtf7(name) ? "" : name;
+    }
+
+    private static boolean isUtf7(String name) {
+        return name.equals("utf-7") || name.equals("utf7") || name.endsWith("unicode-1-1-utf-7");
+    }
+}

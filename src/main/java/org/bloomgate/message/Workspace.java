@@ -1,0 +1,61 @@
+package org.bloomgate.message;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+
+/// Buffers for reading one message at a time, reused from message to message.
+final class Workspace {
+    private static final int INITIAL_BYTES = 32 * 1024;
+
+    /// A workspace that one large message made larger is not kept.
+    private static final int KEPT_BYTES = 1024 * 1024;
+
+    private byte[] octets = new byte[INITIAL_BYTES];
+    private int length;
+    private final TextBuffer decoded = new TextBuffer(INITIAL_BYTES);
+    private final TextBuffer joined = new TextBuffer(INITIAL_BYTES);
+
+    /// Text of the part as decoded.
+    TextBuffer decoded() {
+        return decoded;
+    }
+
+    /// Text of an HTML part joined over its tags.
+    TextBuffer joined() {
+        return joined;
+    }
+
+    byte[] octets() {
+        return octets;
+    }
+
+    /// Octets read so far.
+    int length() {
+        return length;
+    }
+
+    /// Forgets what was read and reads up to `most` octets.
+    void read(InputStream stream, int most) throws IOException {
+        length = 0;
+        readOn(stream, most);
+    }
+
+    /// Reads on until `most` octets are there.
+    void readOn(InputStream stream, int most) throws IOException {
+        while (length < most) {
+            if (length == octets.length) {
+                octets = Arrays.copyOf(octets, (int) Math.min(most, (long) length * 4));
+            }
+            int read = stream.read(octets, length, Math.min(octets.length, most) - length);
+            if (read < 0) {
+                return;
+            }
+            length += read;
+        }
+    }
+
+    boolean worthKeeping() {
+        return octets.length <= KEPT_BYTES && decoded.capacity() <= KEPT_BYTES && joined.capacity() <= KEPT_BYTES;
+    }
+}
