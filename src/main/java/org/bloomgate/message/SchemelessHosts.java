@@ -156,7 +156,7 @@ final class SchemelessHosts {
         if (bare && FILE_ENDINGS.contains(top) && !holdsDot(text, start, dot)) {
             return false;
         }
-        return suffixes.isPublicSuffix(top);
+        return suffixes.lists(top);
     }
 
     private static boolean holdsDot(char[] text, int from, int to) {
