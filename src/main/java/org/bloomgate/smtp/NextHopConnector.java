@@ -35,20 +35,27 @@ final class NextHopConnector implements NextHopPool.Connector {
 
     @Override
     public SmtpConnection connect() throws NextHopFault {
-        NextHopFault last = new NextHopFault(NextHopFault.Kind.UNREACHABLE, "no address");
-        for (InetSocketAddress host : inOrder()) {
+        List<InetSocketAddress> hosts = inOrder();
+        for (InetSocketAddress host : hosts.subList(0, hosts.size() - 1)) {
             try {
-                SmtpConnection connection = connect(host);
-                failedAt.remove(host);
-                capabilities = connection.hello().capabilities();
-                return connection;
+                return greeted(host);
             } catch (NextHopFault failed) {
-                LOG.warn("{}", failed.detail());
-                failedAt.put(host, System.nanoTime());
-                last = failed;
+                LOG.warn("{}; trying the next address", failed.detail());
             }
         }
-        throw last;
+        return greeted(hosts.getLast());
+    }
+
+    private SmtpConnection greeted(InetSocketAddress host) throws NextHopFault {
+        try {
+            SmtpConnection connection = connect(host);
+            failedAt.remove(host);
+            capabilities = connection.hello().capabilities();
+            return connection;
+        } catch (NextHopFault failed) {
+            failedAt.put(host, System.nanoTime());
+            throw failed;
+        }
     }
 
     private List<InetSocketAddress> inOrder() {

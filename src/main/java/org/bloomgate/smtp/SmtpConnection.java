@@ -220,7 +220,7 @@ final class SmtpConnection {
             throw fault(NextHopFault.Kind.UNSENDABLE, "not sent: a command with a line end or NUL in it");
         }
         try {
-            out.write((line + "\r\n").getBytes(StandardCharsets.UTF_8));
+            out.write((line + "\r\n").getBytes(StandardCharsets.ISO_8859_1));
         } catch (IOException failed) {
             throw lost(failed);
         }

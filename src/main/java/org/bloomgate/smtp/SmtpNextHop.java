@@ -43,6 +43,7 @@ final class SmtpNextHop implements NextHop {
             LOG.info("next hop offers {}", connector.capabilities());
             return true;
         } catch (NextHopFault unanswered) {
+            LOG.warn("{}; asking again", unanswered.detail());
             return false;
         }
     }
