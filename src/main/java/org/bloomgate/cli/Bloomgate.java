@@ -14,7 +14,11 @@ import picocli.CommandLine.Spec;
         description =
                 "A mail and security gateway: a Bloom filter answers \"surely not listed\", an exact lookup the rest.",
         subcommands = {
+            CheckCommand.class,
+            ScanCommand.class,
             CanonicalizeCommand.class,
+            InspectCommand.class,
+            RollbackCommand.class,
             ConfigCommand.class,
         },
         synopsisSubcommandLabel = "COMMAND",

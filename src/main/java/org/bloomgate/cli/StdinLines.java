@@ -4,10 +4,9 @@ import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Arrays;
 import java.util.Optional;
 
-/// The lines of a stream as octets, without LF or CRLF: a value may hold any octet but LF.
+/// The lines of a stream as octets, without their LF: a value may hold any octet but that.
 final class StdinLines {
     /// A longer line is cut here: no value that could be listed is as long.
     static final int MAX_LINE_BYTES = 1 << 20;
@@ -29,11 +28,6 @@ final class StdinLines {
                 line.write(octet);
             }
         }
-        return Optional.of(withoutCarriageReturn(line.toByteArray()));
-    }
-
-    private static byte[] withoutCarriageReturn(byte[] line) {
-        boolean ends = line.length > 0 && line[line.length - 1] == '\r';
-        return ends ? Arrays.copyOf(line, line.length - 1) : line;
+        return Optional.of(line.toByteArray());
     }
 }

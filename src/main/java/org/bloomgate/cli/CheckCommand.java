@@ -1,0 +1,127 @@
+package org.bloomgate.cli;
+
+import static java.util.stream.Collectors.joining;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.bloomgate.config.ConfigException;
+import org.bloomgate.http.CheckResult;
+import org.bloomgate.http.ValueCheck;
+import org.bloomgate.key.KeyKind;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/// `check`: the verdict on single values.
+@Command(
+        name = "check",
+        description = {
+            "Says whether values are listed: the verdict, the value, and who lists it.",
+            "Status 1 when any is listed, 3 when any could not be found out."
+        },
+        mixinStandardHelpOptions = true)
+final class CheckCommand implements Callable<Integer> {
+    @Parameters(
+            index = "0",
+            paramLabel = "KIND",
+            converter = Kind.class,
+            description = "address, domain, url or password.")
+    KeyKind kind;
+
+    @Parameters(
+            index = "1..*",
+            arity = "1..*",
+            paramLabel = "VALUE",
+            description = "Values; '-' for the lines of stdin. A password is never echoed.")
+    List<String> values = List.of();
+
+    @Option(names = "--json", description = "One object a line.")
+    boolean json;
+
+    @Mixin
+    ConfigurationOptions configuration;
+
+    @Spec
+    CommandSpec spec;
+
+    private boolean listed;
+    private boolean unresolved;
+    private boolean mistaken;
+
+    @Override
+    public Integer call() throws ConfigException, IOException {
+        try (Tiers tiers = Tiers.open(configuration.read())) {
+            ValueCheck check = new ValueCheck(tiers.layers(), tiers.lookup());
+            if (values.equals(List.of("-"))) {
+                StdinLines lines = new StdinLines(System.in);
+                for (Optional<byte[]> line = lines.next(); line.isPresent(); line = lines.next()) {
+                    check(check, text(line.get()));
+                }
+            } else {
+                values.forEach(value -> check(check, value));
+            }
+        }
+        return status();
+    }
+
+    private static String text(byte[] line) {
+        String text = new String(line, StandardCharsets.UTF_8);
+        return text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;
+    }
+
+    private void check(ValueCheck check, String value) {
+        check.check(kind, value).ifPresentOrElse(this::print, () -> refuse(value));
+    }
+
+    private void print(CheckResult result) {
+        listed |= result.verdict().equals("listed");
+        unresolved |= result.verdict().equals("unresolved");
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(json ? Json.line(result) : line(result));
+        if (!result.reason().isEmpty()) {
+            spec.commandLine().getErr().println("bloomgate: unresolved: " + result.reason());
+        }
+    }
+
+    private static String line(CheckResult result) {
+        String listings = result.listings().stream()
+                .map(listing -> "\t" + listing.feed() + " (" + listing.category() + ") " + listing.key())
+                .collect(joining());
+        return result.verdict() + "\t" + result.value() + listings;
+    }
+
+    private void refuse(String value) {
+        mistaken = true;
+        String shown = kind == KeyKind.PASSWORD ? "that" : "'" + Printable.of(value) + "'";
+        spec.commandLine().getErr().println("bloomgate: " + shown + " has no canonical form as " + kind.label());
+    }
+
+    private int status() {
+        if (mistaken) {
+            return ExitStatus.MISTAKE;
+        } else if (listed) {
+            return ExitStatus.LISTED;
+        }
+        return unresolved ? ExitStatus.UNKNOWN : ExitStatus.FINE;
+    }
+
+    /// A kind by its label.
+    static final class Kind implements ITypeConverter<KeyKind> {
+        @Override
+        public KeyKind convert(String label) {
+            return KeyKind.ofLabel(label)
+                    .filter(ValueCheck.KINDS::contains)
+                    .orElseThrow(() -> new TypeConversionException("'" + label + "' is none of "
+                            + ValueCheck.KINDS.stream().map(KeyKind::label).collect(joining(", "))));
+        }
+    }
+}

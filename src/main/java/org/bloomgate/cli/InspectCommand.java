@@ -1,0 +1,93 @@
+package org.bloomgate.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.bloomgate.config.ConfigException;
+import org.bloomgate.snapshot.LayerDirectory;
+import org.bloomgate.snapshot.Snapshot;
+import org.bloomgate.snapshot.SnapshotManifest;
+import org.bloomgate.snapshot.SnapshotReader;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `inspect`: what is in a snapshot, after verifying all of it.
+@Command(
+        name = "inspect",
+        description = {
+            "Verifies snapshots and prints their filters and feeds; by default the current one of every layer.",
+            "Status 2 when one does not verify."
+        },
+        mixinStandardHelpOptions = true)
+final class InspectCommand implements Callable<Integer> {
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "SNAPSHOT",
+            description = "A directory, a layer (nightly) or a layer with a generation (nightly/20260102T...).")
+    Optional<String> snapshot = Optional.empty();
+
+    @Option(
+            names = "--measure",
+            paramLabel = "N",
+            description = "Ask each filter about N random absent keys and print the rate.")
+    long probes;
+
+    @Option(names = "--json", description = "One object a snapshot.")
+    boolean json;
+
+    @Mixin
+    ConfigurationOptions configuration;
+
+    @Spec
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws ConfigException, IOException, InputException {
+        List<Path> directories = directories(configuration.read().snapshots());
+        for (Path directory : directories) {
+            try (Snapshot opened = new SnapshotReader().open(directory)) {
+                print(opened);
+            }
+        }
+        return ExitStatus.FINE;
+    }
+
+    private List<Path> directories(Path root) throws IOException, InputException {
+        if (snapshot.isPresent() && Files.exists(Path.of(snapshot.get(), SnapshotManifest.FILE_NAME))) {
+            return List.of(Path.of(snapshot.get()));
+        }
+        List<Path> found = new ArrayList<>();
+        for (LayerDirectory layer : LayerDirectory.in(root)) {
+            for (String generation : layer.generations()) {
+                boolean current = layer.current().equals(Optional.of(generation));
+                boolean asked = snapshot.map(name ->
+                                name.equals(layer.name() + "/" + generation) || (current && name.equals(layer.name())))
+                        .orElse(current);
+                if (asked) {
+                    found.add(layer.generation(generation));
+                }
+            }
+        }
+        if (found.isEmpty()) {
+            throw new InputException(snapshot.map(name -> "no snapshot " + Printable.of(name) + " in " + root)
+                    .orElse("no snapshot in " + root + " yet: 'bloomgate rebuild' makes one"));
+        }
+        return found;
+    }
+
+    private void print(Snapshot opened) {
+        SnapshotView view =
+                SnapshotView.of(opened, Duration.between(opened.manifest().createdAt(), Instant.now()), probes);
+        spec.commandLine().getOut().print(json ? Json.line(view) + "\n" : view.text());
+    }
+}

@@ -1,0 +1,49 @@
+package org.bloomgate.cli;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.bloomgate.config.ConfigException;
+import org.bloomgate.feed.Cadence;
+import org.bloomgate.snapshot.LayerDirectory;
+import org.bloomgate.snapshot.SnapshotReader;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `rollback`: back to an earlier generation.
+@Command(
+        name = "rollback",
+        description = {
+            "Points a layer to an earlier generation, by default the one before the current.",
+            "It is verified first; running gateways adopt it within seconds."
+        },
+        mixinStandardHelpOptions = true)
+final class RollbackCommand implements Callable<Integer> {
+    @Parameters(arity = "0..1", paramLabel = "GENERATION", description = "As 'inspect' and the manifests name it.")
+    Optional<String> generation = Optional.empty();
+
+    @Option(
+            names = "--layer",
+            paramLabel = "LAYER",
+            defaultValue = "nightly",
+            description = "nightly, hourly or minutes (default: ${DEFAULT-VALUE}).")
+    Cadence layer = Cadence.NIGHTLY;
+
+    @Mixin
+    ConfigurationOptions configuration;
+
+    @Spec
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws ConfigException, IOException {
+        LayerDirectory directory = new LayerDirectory(configuration.read().snapshots(), layer.layer());
+        String now = directory.rollback(generation, new SnapshotReader());
+        spec.commandLine().getOut().println(layer.layer() + " " + now);
+        return ExitStatus.FINE;
+    }
+}

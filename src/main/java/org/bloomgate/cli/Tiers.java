@@ -1,0 +1,39 @@
+package org.bloomgate.cli;
+
+import java.time.InstantSource;
+import org.bloomgate.config.Configuration;
+import org.bloomgate.exact.RocksExactStore;
+import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.lookup.LookupCounts;
+import org.bloomgate.lookup.TwoTierLookup;
+import org.bloomgate.message.MessageReader;
+import org.bloomgate.policy.Policy;
+import org.bloomgate.snapshot.LiveSnapshots;
+import org.bloomgate.snapshot.SnapshotReader;
+
+/// The two tiers over the snapshots in force, and what judges with them.
+///
+/// @param layers adopted when this was opened; a gateway lets them watch for newer ones
+record Tiers(LiveSnapshots layers, TwoTierLookup lookup, LookupCounts counts, Policy policy, MessageReader reader)
+        implements AutoCloseable {
+
+    static Tiers open(Configuration configuration) {
+        LookupCounts counts = new LookupCounts();
+        return new Tiers(
+                new LiveSnapshots(
+                        configuration.snapshots(),
+                        new SnapshotReader(),
+                        RocksExactStore::open,
+                        PublicSuffixes.bundled(),
+                        InstantSource.system()),
+                new TwoTierLookup(configuration.exact().deadline(), counts),
+                counts,
+                new Policy(configuration.policy(), configuration.exact().onUnknown()),
+                new MessageReader(configuration.message()));
+    }
+
+    @Override
+    public void close() {
+        layers.close();
+    }
+}
