@@ -31,7 +31,9 @@ class FloorPlanTest {
             Map.entry("exact", Set.of("key", "verdict", "lookup")),
             Map.entry("rebuild", Set.of("key", "verdict", "filter", "feed", "exact", "snapshot")),
             Map.entry("smtp", Set.of("key", "verdict", "lookup", "policy", "message", "journal")),
-            Map.entry("http", Set.of("key", "verdict", "lookup", "policy", "message", "snapshot", "exact", "journal")),
+            Map.entry(
+                    "http",
+                    Set.of("key", "filter", "verdict", "lookup", "policy", "message", "snapshot", "exact", "journal")),
             Map.entry(
                     "config",
                     Set.of(

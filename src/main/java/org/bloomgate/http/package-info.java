@@ -1,6 +1,11 @@
-/// The HTTP face: one class for each resource, bodies bounded, errors as RFC 9457 problems.
+/// The HTTP face: one class for each resource, bodies bounded in octets and time, errors as RFC 9457 problems.
 ///
-/// Doors: `key`, `verdict`, `lookup`, `policy`, `message`, `snapshot`, `exact`, `journal`.
+/// A request goes from `Dispatch` (method, media type, bounds) to its `Resource`, and the answer from there to
+/// `AnswerSender`. [ValueCheck] and [MessageScan] are what the resources and the commands share; their records are the
+/// JSON of both. No answer and no log line holds a password.
+///
+/// Doors: `key`, `filter` (metrics show the headers of the filters in force), `verdict`, `lookup`, `policy`, `message`,
+/// `snapshot`, `exact`, `journal`. Start reading at [HttpListener].
 @NullMarked
 package org.bloomgate.http;
 

@@ -1,0 +1,80 @@
+package org.bloomgate.http;
+
+import io.helidon.http.DirectHandler.EventType;
+import io.helidon.http.DirectHandler.TransportRequest;
+import io.helidon.http.DirectHandler.TransportResponse;
+import io.helidon.http.Header;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import io.helidon.http.ServerResponseHeaders;
+import io.helidon.http.Status;
+import io.helidon.webserver.http.DirectHandlers;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import java.io.IOException;
+import java.io.InputStream;
+
+/// Puts answers on the wire: ours, and the server's own about requests that break the protocol.
+final class AnswerSender {
+    private static final Header NO_STORE = HeaderValues.createCached(HeaderNames.CACHE_CONTROL, "no-store");
+    private static final Header NO_SNIFF =
+            HeaderValues.createCached(HeaderNames.create("X-Content-Type-Options"), "nosniff");
+
+    /// Octets of a refused body that are read and thrown away. A connection that is closed with octets unread is
+    /// reset, and the client may never see why it was refused.
+    private static final long LINGER_BYTES = 4 << 20;
+
+    private AnswerSender() {}
+
+    static void send(Answer answer, ServerRequest request, ServerResponse response) {
+        response.status(answer.status());
+        response.headers().set(HeaderNames.CONTENT_TYPE, answer.mediaType());
+        response.header(NO_STORE);
+        response.header(NO_SNIFF);
+        answer.headers().forEach((name, value) -> response.header(name, value));
+        boolean bodyUnread = answer.status() == 408 || answer.status() == 413;
+        if (bodyUnread) {
+            response.header(HeaderValues.CONNECTION_CLOSE);
+        }
+        response.send(answer.body());
+        if (bodyUnread && !request.headers().contains(HeaderValues.EXPECT_100)) {
+            linger(request);
+        }
+    }
+
+    private static void linger(ServerRequest request) {
+        byte[] thrownAway = new byte[8192];
+        try (InputStream rest = request.content().inputStream()) {
+            long count = 0;
+            int read = 0;
+            while (read >= 0 && count < LINGER_BYTES) {
+                read = rest.read(thrownAway);
+                count += read;
+            }
+        } catch (IOException | RuntimeException gone) {
+            // Nobody is there any more, or what comes is no body: the connection is closed either way.
+            return;
+        }
+    }
+
+    /// Problems for requests that never reach a resource.
+    static DirectHandlers protocolProblems() {
+        DirectHandlers.Builder handlers = DirectHandlers.builder();
+        for (EventType type : EventType.values()) {
+            handlers.addHandler(type, AnswerSender::protocolProblem);
+        }
+        return handlers.build();
+    }
+
+    private static TransportResponse protocolProblem(
+            TransportRequest request, EventType type, Status status, ServerResponseHeaders headers, String message) {
+        Problem problem = Problem.of(status.code(), status.reasonPhrase(), "the request breaks the protocol");
+        return TransportResponse.builder()
+                .status(status)
+                .headers(headers)
+                .header(HeaderNames.CONTENT_TYPE, Problem.MEDIA_TYPE)
+                .keepAlive(false)
+                .entity(AnswerJson.octets(problem))
+                .build();
+    }
+}

@@ -1,0 +1,74 @@
+package org.bloomgate.http;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.verdict.Verdict;
+
+/// `POST /v1/check`: the verdicts on a list of values, in order. Items that the time of the request does not suffice
+/// for are unresolved, so that a silent exact tier cannot hold a request for long.
+final class CheckResource implements Resource {
+    private static final RequestJson<Question> QUESTION =
+            new RequestJson<>(Question.class, "{\"items\": [{\"kind\": string, \"value\": string}, ..]}");
+    private static final String KINDS =
+            ValueCheck.KINDS.stream().map(KeyKind::label).collect(Collectors.joining(", "));
+
+    private final ValueCheck values;
+    private final HttpOptions options;
+
+    CheckResource(ValueCheck values, HttpOptions options) {
+        this.values = values;
+        this.options = options;
+    }
+
+    record Question(List<Item> items) {}
+
+    record Item(String kind, String value) {
+        @Override
+        public String toString() {
+            return "Item[" + kind + "]";
+        }
+    }
+
+    record Results(List<CheckResult> results) {}
+
+    @Override
+    public Route route() {
+        return Route.post("/v1/check", List.of(JSON), options.maxBodyBytes());
+    }
+
+    @Override
+    public Answer answer(RequestBody body) throws IOException {
+        List<Item> items = QUESTION.read(body).items();
+        if (items.size() > options.maxItems()) {
+            throw refused("items: at most " + options.maxItems());
+        }
+        List<CheckResult> results = new ArrayList<>(items.size());
+        for (int i = 0; i < items.size(); i++) {
+            results.add(check(i, items.get(i), body));
+        }
+        return Answer.json(new Results(results));
+    }
+
+    private CheckResult check(int index, Item item, RequestBody request) {
+        KeyKind kind = kind(index, item);
+        if (!request.inTime()) {
+            return CheckResult.of(kind, item.value(), new Verdict.Unresolved("out of time", Set.of()), false);
+        }
+        return values.check(kind, item.value())
+                .orElseThrow(() -> refused("items[" + index + "].value: no " + kind.label()));
+    }
+
+    private static KeyKind kind(int index, Item item) {
+        Optional<KeyKind> kind = KeyKind.ofLabel(item.kind()).filter(ValueCheck.KINDS::contains);
+        return kind.orElseThrow(() -> refused("items[" + index + "].kind: expected one of " + KINDS));
+    }
+
+    private static ProblemException refused(String detail) {
+        return new ProblemException(Problem.badRequest(detail));
+    }
+}

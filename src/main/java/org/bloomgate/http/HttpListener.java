@@ -1,0 +1,98 @@
+package org.bloomgate.http;
+
+import io.helidon.webserver.WebServer;
+import io.helidon.webserver.http.HttpRouting;
+import io.helidon.webserver.http1.Http1Config;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import org.bloomgate.journal.DecisionJournal;
+import org.bloomgate.lookup.LayerSource;
+
+/// The HTTP service: which resources there are and how the server is set up. Requests run on virtual threads.
+public final class HttpListener implements AutoCloseable {
+    private static final int MAX_CONNECTIONS = 2_048;
+    private static final int MAX_REQUEST_LINE_BYTES = 8 * 1024;
+    private static final int MAX_HEADER_BYTES = 16 * 1024;
+    private static final Duration DRAIN = Duration.ofSeconds(5);
+
+    private final HttpOptions options;
+    private final GatewayMetrics metrics;
+    private final List<Resource> resources;
+    private final LargeBodies largeBodies;
+    private final WebServer server;
+
+    /// @param journal keeps the decisions on messages
+    /// @throws IllegalArgumentException when `http.listen` is not `host:port`
+    public HttpListener(
+            HttpOptions options,
+            LayerSource layers,
+            ValueCheck values,
+            MessageScan scan,
+            DecisionJournal journal,
+            GatewayMetrics metrics,
+            InstantSource clock) {
+        this.options = options;
+        this.metrics = metrics;
+        this.largeBodies = new LargeBodies(options.requestTimeout());
+        this.resources = List.of(
+                new PasswordsResource(values, options),
+                new CheckResource(values, options),
+                new MessagesResource(scan, journal, clock, options),
+                new LivenessResource(),
+                new ReadinessResource(layers),
+                new MetricsResource(metrics));
+        this.server = server(ListenAddress.parse(options.listen()));
+    }
+
+    /// Binds and serves.
+    ///
+    /// @throws IllegalStateException when the address cannot be bound
+    public HttpListener start() {
+        server.start();
+        return this;
+    }
+
+    /// The port bound, which differs from the configured one when that is 0.
+    public int port() {
+        return server.port();
+    }
+
+    /// Ends what is being answered, for at most five seconds, and lets go of the port.
+    @Override
+    public void close() {
+        server.stop();
+    }
+
+    private WebServer server(ListenAddress address) {
+        return WebServer.builder()
+                .host(address.host())
+                .port(address.port())
+                .routing(this::route)
+                .directHandlers(AnswerSender.protocolProblems())
+                .maxPayloadSize(Math.max(options.maxMessageBytes(), options.maxBodyBytes()))
+                .maxTcpConnections(MAX_CONNECTIONS)
+                .connectionOptions(socket -> socket.readTimeout(options.requestTimeout())
+                        .connectTimeout(options.requestTimeout())
+                        .tcpNoDelay(true))
+                .addProtocol(Http1Config.builder()
+                        .maxPrologueLength(MAX_REQUEST_LINE_BYTES)
+                        .maxHeadersSize(MAX_HEADER_BYTES)
+                        .continueImmediately(false)
+                        .build())
+                .shutdownHook(false)
+                .shutdownGracePeriod(DRAIN)
+                .build();
+    }
+
+    private void route(HttpRouting.Builder routing) {
+        for (Resource resource : resources) {
+            routing.any(resource.route().path(), dispatch(resource));
+        }
+        routing.any(dispatch(new UnknownResource()));
+    }
+
+    private Dispatch dispatch(Resource resource) {
+        return new Dispatch(resource, options.requestTimeout(), largeBodies, metrics);
+    }
+}

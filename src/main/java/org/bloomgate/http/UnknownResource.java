@@ -1,0 +1,16 @@
+package org.bloomgate.http;
+
+import java.util.List;
+
+/// Every path that no resource has.
+final class UnknownResource implements Resource {
+    @Override
+    public Route route() {
+        return new Route("*", "other", List.of(), Long.MAX_VALUE);
+    }
+
+    @Override
+    public Answer answer(RequestBody body) {
+        return Answer.problem(Problem.notFound());
+    }
+}
