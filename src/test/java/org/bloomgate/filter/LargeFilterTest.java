@@ -1,0 +1,66 @@
+package org.bloomgate.filter;
+
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.SPARSE;
+import static java.nio.file.StandardOpenOption.WRITE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Filters above 2 GiB and above 2^33 bits, in a sparse file: only the pages of the keys exist.
+class LargeFilterTest {
+    private static final long LINES = (5L << 30) / FilterSizing.LINE_BYTES + 7;
+
+    @Test
+    void aFilterOfFiveGibibytesUsesAllOfItsLines(@TempDir Path directory) throws Exception {
+        FilterParameters parameters = Filters.parameters(new FilterSizing(LINES, 18, 1_000_000_000, 1e-6));
+        try (Arena arena = Arena.ofConfined();
+                FileChannel channel =
+                        FileChannel.open(directory.resolve("large.bloom"), CREATE_NEW, SPARSE, READ, WRITE)) {
+            MemorySegment file = channel.map(FileChannel.MapMode.READ_WRITE, 0, parameters.fileBytes(), arena);
+            BloomFilterBuilder builder = new BloomFilterBuilder(file, parameters);
+            long[] keys = new SplittableRandom(1).longs(40).toArray();
+            for (long key : keys) {
+                assertTrue(builder.add(key), "two keys in one place");
+            }
+            BloomFilter filter = new BloomFilter(file, new FilterHeader(parameters, keys.length, 0, List.of()));
+            for (long key : keys) {
+                assertTrue(filter.mightContain(key));
+            }
+            assertEquals(0, filter.measuredRate(100, new SplittableRandom(2)));
+        }
+    }
+
+    @Test
+    void linesAreChosenEvenlyOverTheWholeFile() {
+        int[] byTenth = new int[10];
+        SplittableRandom random = new SplittableRandom(3);
+        for (int i = 0; i < 100_000; i++) {
+            long keyHash = random.nextLong();
+            for (long word : new long[] {keyHash, TwoLine.second(keyHash)}) {
+                long line = (TwoLine.line(word, LINES) - FilterFormat.HEADER_BYTES) / FilterSizing.LINE_BYTES;
+                byTenth[(int) (line * 10 / LINES)]++;
+            }
+        }
+        for (int count : byTenth) {
+            assertEquals(20_000, count, 600);
+        }
+    }
+
+    @Test
+    void theLowestAndTheHighestHashStayInside() {
+        assertEquals(FilterFormat.HEADER_BYTES, TwoLine.line(0, LINES));
+        assertEquals(FilterFormat.HEADER_BYTES + (LINES - 1) * FilterSizing.LINE_BYTES, TwoLine.line(-1, LINES));
+        assertEquals(
+                FilterFormat.HEADER_BYTES + LINES / 2 * FilterSizing.LINE_BYTES, TwoLine.line(Long.MIN_VALUE, LINES));
+    }
+}
