@@ -29,7 +29,7 @@ class FloorPlanTest {
             Map.entry("journal", Set.of("key")),
             Map.entry("snapshot", Set.of("key", "filter", "lookup")),
             Map.entry("exact", Set.of("key", "verdict", "lookup")),
-            Map.entry("rebuild", Set.of("key", "verdict", "filter", "feed", "exact", "snapshot")),
+            Map.entry("rebuild", Set.of("key", "verdict", "lookup", "filter", "feed", "exact", "snapshot")),
             Map.entry("smtp", Set.of("key", "verdict", "lookup", "policy", "message", "journal")),
             Map.entry(
                     "http",

@@ -1,6 +1,7 @@
 package org.bloomgate.rebuild;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.bloomgate.feed.FeedCounts;
 
@@ -26,7 +27,11 @@ public record FeedReport(
         /// The copy that the last published snapshot was made of.
         LAST_GOOD_COPY,
         /// Nowhere: the feed failed and there is no copy.
-        NOTHING
+        NOTHING;
+
+        public String label() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
     }
 
     /// A line that gave nothing.
@@ -37,10 +42,5 @@ public record FeedReport(
     public FeedReport {
         rejects = List.copyOf(rejects);
         held = List.copyOf(held);
-    }
-
-    /// Lines that are neither comment nor blank.
-    static long meant(FeedCounts counts) {
-        return counts.lines() - counts.comments();
     }
 }

@@ -27,7 +27,7 @@ record LastGoodCopies(Path folder) {
     /// Replaces the copy of a feed by a file that was fetched, durably: a reader sees the old or the new octets.
     void keep(Feed feed, Path fetched) throws IOException {
         Files.createDirectories(folder);
-        Path beside = folder.resolve(feed.name() + ".new");
+        Path beside = folder.resolve(".new-" + feed.name());
         Files.move(fetched, beside, StandardCopyOption.REPLACE_EXISTING);
         force(beside);
         Files.move(beside, folder.resolve(feed.name()), StandardCopyOption.ATOMIC_MOVE);

@@ -8,6 +8,7 @@ import java.util.Optional;
 ///
 /// @param generation of the snapshot that was built; absent when it did not come so far
 /// @param closedGate why nothing was published
+/// @param warnings what went wrong without a consequence for what is listed
 /// @param peakHeapBytes largest heap in use during the rebuild
 public record RebuildReport(
         String layer,
@@ -19,6 +20,7 @@ public record RebuildReport(
         List<FeedReport> feeds,
         List<KindReport> kinds,
         Optional<ProofReport> proof,
+        List<String> warnings,
         List<StageTime> stages,
         long peakHeapBytes) {
 
@@ -28,6 +30,7 @@ public record RebuildReport(
     public RebuildReport {
         feeds = List.copyOf(feeds);
         kinds = List.copyOf(kinds);
+        warnings = List.copyOf(warnings);
         stages = List.copyOf(stages);
     }
 

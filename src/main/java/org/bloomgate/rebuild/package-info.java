@@ -1,6 +1,16 @@
 /// The nightly job: feeds in, a published snapshot out, or nothing changed.
 ///
-/// Doors: `key`, `verdict`, `filter`, `feed`, `exact`, `snapshot`. Start reading at `Rebuild`.
+/// ```
+///   feed -> fetched file -> lines -> keys -> sort: runs -> one sequence, duplicates folded, counted by kind
+///                                                               | one walk, beside the keys of the snapshot before
+///                                             filters + exact store -> proof -> snapshot, current -> last good copies
+/// ```
+///
+/// Nothing here parses a line, hashes a key or writes a table: those are the rooms behind the doors. Must not decide
+/// what a listing does to a mail.
+///
+/// Doors: `key`, `verdict`, `lookup` (the proof asks the store as a gateway does), `filter`, `feed`, `exact`,
+/// `snapshot`. Start reading at [Rebuild].
 @NullMarked
 package org.bloomgate.rebuild;
 

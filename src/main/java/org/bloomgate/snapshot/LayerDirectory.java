@@ -84,6 +84,11 @@ public final class LayerDirectory {
         return path.resolve(id);
     }
 
+    /// Where the exact store of a generation is.
+    public Path exactDirectory(String id) {
+        return generation(id).resolve(SnapshotWriter.EXACT);
+    }
+
     /// Points the layer to an earlier generation after verifying it, by default to the newest before the current
     /// one.
     ///

@@ -92,6 +92,11 @@ public final class SnapshotWriter implements AutoCloseable {
         return building.resolve(EXACT);
     }
 
+    /// Where the filter of a kind is written.
+    public Path filterFile(KeyKind kind) {
+        return building.resolve(ManifestFilter.fileName(kind));
+    }
+
     /// Starts the filter of a kind in a mapped file. The caller inserts all keys, calls
     /// [BloomFilterBuilder#finish()] and may ask the view it gets until this writer is closed or publishes.
     ///
@@ -100,7 +105,7 @@ public final class SnapshotWriter implements AutoCloseable {
         FilterParameters parameters =
                 new FilterParameters(kind.wireCode(), CanonicalForm.VERSION, seed, sizing, createdAt);
         requireSpace(parameters.fileBytes());
-        Path file = building.resolve(ManifestFilter.fileName(kind));
+        Path file = filterFile(kind);
         try (FileChannel channel = FileChannel.open(file, CREATE_NEW, READ, WRITE)) {
             MemorySegment mapped = channel.map(FileChannel.MapMode.READ_WRITE, 0, parameters.fileBytes(), arena);
             filters.put(kind, mapped);

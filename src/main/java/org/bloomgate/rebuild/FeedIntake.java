@@ -1,0 +1,206 @@
+package org.bloomgate.rebuild;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.bloomgate.feed.Feed;
+import org.bloomgate.feed.FeedCounts;
+import org.bloomgate.feed.FeedFetcher;
+import org.bloomgate.feed.FeedReader;
+import org.bloomgate.feed.FeedRefusedException;
+import org.bloomgate.feed.FeedSink;
+import org.bloomgate.key.Key;
+
+/// Brings feeds into the sort. A feed that cannot be taken today is replaced by its last good copy; without one it is
+/// left out. Either way the others go on, and the report names it.
+///
+/// Each attempt to read has a source number of its own, so that the keys of an attempt that failed half way are left
+/// out of the sort by that number.
+final class FeedIntake {
+    private static final FeedCounts NOTHING = new FeedCounts(0, 0, 0, 0, 0, 0);
+
+    private final FeedFetcher fetcher;
+    private final FeedReader reader;
+    private final LastGoodCopies copies;
+    private final Path folder;
+    private final ExternalSort sort;
+    private final RebuildOptions options;
+    private final RebuildProgress progress;
+    private final BitSet dropped = new BitSet();
+    private int sources;
+
+    /// @param folder for fetched files
+    FeedIntake(
+            FeedFetcher fetcher,
+            FeedReader reader,
+            LastGoodCopies copies,
+            Path folder,
+            ExternalSort sort,
+            RebuildOptions options,
+            RebuildProgress progress) {
+        this.fetcher = fetcher;
+        this.reader = reader;
+        this.copies = copies;
+        this.folder = folder;
+        this.sort = sort;
+        this.options = options;
+        this.progress = progress;
+    }
+
+    /// Sources whose keys are void.
+    BitSet dropped() {
+        return dropped;
+    }
+
+    /// Reads the feed from its source, or else from its last good copy.
+    FeedIntaken fromSource(Feed feed) throws IOException {
+        progress.begin(Stage.READ, feed.name());
+        long start = System.nanoTime();
+        try {
+            Path fetched = fetch(feed);
+            Attempt attempt = read(feed, fetched);
+            return attempt.intaken(FeedReport.From.SOURCE, Optional.empty(), start, Optional.of(fetched));
+        } catch (FeedRefusedException e) {
+            return fromCopy(feed, Optional.of(reason(e)), start);
+        }
+    }
+
+    /// Reads the last good copy of a feed that is not asked for today.
+    FeedIntaken fromCopy(Feed feed) throws IOException {
+        progress.begin(Stage.READ, feed.name());
+        return fromCopy(feed, Optional.empty(), System.nanoTime());
+    }
+
+    private FeedIntaken fromCopy(Feed feed, Optional<String> failure, long start) throws IOException {
+        Optional<Path> copy = copies.of(feed);
+        if (copy.isEmpty()) {
+            return nothing(feed, failure.orElse("not fetched, as asked") + "; there is no last good copy", start);
+        }
+        try {
+            return read(feed, copy.get()).intaken(FeedReport.From.LAST_GOOD_COPY, failure, start, Optional.empty());
+        } catch (FeedRefusedException e) {
+            String both = failure.map(today -> today + "; ").orElse("") + "last good copy: " + reason(e);
+            return nothing(feed, both, start);
+        }
+    }
+
+    private static FeedIntaken nothing(Feed feed, String failure, long start) {
+        FeedReport report = new FeedReport(
+                feed.name(),
+                FeedReport.From.NOTHING,
+                NOTHING,
+                Optional.of(failure),
+                List.of(),
+                List.of(),
+                secondsSince(start));
+        return new FeedIntaken(feed, FeedIntaken.NO_SOURCE, report, Optional.empty());
+    }
+
+    /// The feed as it comes, still packed, in a file of ours: what is read now is what is kept as the last good copy.
+    private Path fetch(Feed feed) throws IOException {
+        Path file = folder.resolve(feed.name());
+        try (InputStream in = fetcher.open(feed)) {
+            Files.copy(in, file);
+        }
+        return file;
+    }
+
+    private Attempt read(Feed feed, Path file) throws IOException {
+        Attempt attempt = new Attempt(feed, sources++);
+        try {
+            attempt.counts = reader.read(feed, Files.newInputStream(file), attempt);
+            gate(feed, attempt.counts);
+            return attempt;
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        } catch (FeedRefusedException e) {
+            dropped.set(attempt.source);
+            throw e;
+        }
+    }
+
+    private void gate(Feed feed, FeedCounts counts) throws FeedRefusedException {
+        long meant = counts.lines() - counts.comments();
+        double share = meant == 0 ? 0 : (double) counts.rejects() / meant;
+        if (share > options.maxRejectShare()) {
+            throw new FeedRefusedException(
+                    feed,
+                    String.format(
+                            Locale.ROOT,
+                            "%d of %d lines rejected, more than rebuild.maxRejectShare %s: is the format really %s?",
+                            counts.rejects(),
+                            meant,
+                            options.maxRejectShare(),
+                            feed.format().label()));
+        }
+        if (counts.keys() == 0) {
+            throw new FeedRefusedException(feed, "holds no key");
+        }
+    }
+
+    /// The reason without the name of the feed, beside which it will stand.
+    private static String reason(FeedRefusedException refused) {
+        String message = String.valueOf(refused.getMessage());
+        return message.startsWith("feed ") ? message.substring(message.indexOf(": ") + 2) : message;
+    }
+
+    private static double secondsSince(long start) {
+        return (System.nanoTime() - start) / 1e9;
+    }
+
+    /// One reading of one feed.
+    private final class Attempt implements FeedSink {
+        private static final int TICK = 1 << 14;
+
+        private final Feed feed;
+        private final int source;
+        private final List<FeedReport.Example> rejects = new ArrayList<>();
+        private final List<FeedReport.Example> held = new ArrayList<>();
+        private FeedCounts counts = NOTHING;
+        private long keys;
+
+        Attempt(Feed feed, int source) {
+            this.feed = feed;
+            this.source = source;
+        }
+
+        /// A full disk is a fault of this machine and not of the feed, so it must not pass for one.
+        @Override
+        public void key(long line, Key key, long count) {
+            try {
+                sort.add(key.kind().wireCode(), key.octets(), source, count);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            if (++keys % TICK == 0) {
+                progress.advance(keys, -1);
+            }
+        }
+
+        @Override
+        public void reject(long line, String reason, String excerpt) {
+            if (rejects.size() < options.examples()) {
+                rejects.add(new FeedReport.Example(line, reason, excerpt));
+            }
+        }
+
+        @Override
+        public void held(long line, String reason, Key key) {
+            if (held.size() < options.examples()) {
+                held.add(new FeedReport.Example(line, reason, key.text()));
+            }
+        }
+
+        FeedIntaken intaken(FeedReport.From from, Optional<String> failure, long start, Optional<Path> fetched) {
+            FeedReport report = new FeedReport(feed.name(), from, counts, failure, rejects, held, secondsSince(start));
+            return new FeedIntaken(feed, source, report, fetched);
+        }
+    }
+}

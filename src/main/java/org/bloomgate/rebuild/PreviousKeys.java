@@ -1,0 +1,143 @@
+package org.bloomgate.rebuild;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.bloomgate.exact.ListedFeed;
+import org.bloomgate.exact.RocksExactStore;
+import org.bloomgate.exact.StoreCursor;
+import org.bloomgate.exact.StoredListings;
+
+/// The keys of the snapshot before, walked beside the new ones in the same order: since when a feed has held a key, and
+/// how many keys came and went. Linear in time, constant in memory.
+final class PreviousKeys implements AutoCloseable {
+    private static final int UNKNOWN_FEED = -1;
+
+    private final Optional<RocksExactStore> store;
+    private final Optional<StoreCursor> cursor;
+    private final int[] feeds;
+    private final long[] added = new long[256];
+    private final long[] removed = new long[256];
+    private Optional<String> fault = Optional.empty();
+    private boolean standing;
+    private boolean here;
+
+    private PreviousKeys(Optional<RocksExactStore> store, Optional<StoreCursor> cursor, int[] feeds) {
+        this.store = store;
+        this.cursor = cursor;
+        this.feeds = feeds;
+        step();
+    }
+
+    /// @param directory of the exact store of the snapshot before
+    /// @param now the feeds of the new store, by whose positions [#firstSeen] is asked
+    static PreviousKeys open(Path directory, List<ListedFeed> now) throws IOException {
+        RocksExactStore store = RocksExactStore.open(directory);
+        try {
+            StoreCursor cursor = store.cursor();
+            return new PreviousKeys(Optional.of(store), Optional.of(cursor), positions(store.feeds(), now));
+        } catch (IOException e) {
+            store.close();
+            throw e;
+        }
+    }
+
+    /// There was no snapshot: every key is new.
+    static PreviousKeys none() {
+        return new PreviousKeys(Optional.empty(), Optional.empty(), new int[0]);
+    }
+
+    /// Position in the store before of each feed of the new one, by name.
+    private static int[] positions(List<ListedFeed> before, List<ListedFeed> now) {
+        Map<String, Integer> byName = new HashMap<>();
+        for (int i = 0; i < before.size(); i++) {
+            byName.put(before.get(i).name(), i);
+        }
+        return now.stream()
+                .mapToInt(feed -> byName.getOrDefault(feed.name(), UNKNOWN_FEED))
+                .toArray();
+    }
+
+    /// Moves on to a new key, which is after the one before; keys that are passed over were removed.
+    void moveTo(KeyCursor key) {
+        leave();
+        while (standing) {
+            int order = cursor.orElseThrow().compareTo(key.kindCode(), key.octets(), 1, key.end());
+            here = order == 0;
+            if (order >= 0) {
+                break;
+            }
+            passOver();
+        }
+        if (!here) {
+            added[key.kindCode()]++;
+        }
+    }
+
+    /// After the last new key: what is left was removed.
+    void finish() {
+        leave();
+        while (standing) {
+            passOver();
+        }
+    }
+
+    /// The key that was met is in both snapshots.
+    private void leave() {
+        if (here) {
+            here = false;
+            step();
+        }
+    }
+
+    private void passOver() {
+        removed[cursor.orElseThrow().kindCode()]++;
+        step();
+    }
+
+    /// A store that cannot be read on costs the times of first sight, not the rebuild.
+    private void step() {
+        try {
+            standing = cursor.isPresent() && cursor.get().next();
+        } catch (IOException e) {
+            standing = false;
+            fault = Optional.of(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /// Why the walk ended early; keys after that count as new, none as removed.
+    Optional<String> fault() {
+        return fault;
+    }
+
+    /// Since when the feed has held the key moved to; `now` when it did not hold it before.
+    long firstSeen(int feed, long now) {
+        if (!here || feeds[feed] == UNKNOWN_FEED) {
+            return now;
+        }
+        StoredListings listings = cursor.orElseThrow().stored();
+        for (int i = 0; i < listings.size(); i++) {
+            if (listings.feed(i) == feeds[feed]) {
+                return Math.min(now, listings.firstSeen(i));
+            }
+        }
+        return now;
+    }
+
+    long added(int kindCode) {
+        return added[kindCode];
+    }
+
+    long removed(int kindCode) {
+        return removed[kindCode];
+    }
+
+    @Override
+    public void close() {
+        cursor.ifPresent(StoreCursor::close);
+        store.ifPresent(RocksExactStore::close);
+    }
+}

@@ -1,0 +1,157 @@
+package org.bloomgate.rebuild;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.bloomgate.exact.RocksExactStore;
+import org.bloomgate.filter.BloomFilter;
+import org.bloomgate.filter.FilterFormat;
+import org.bloomgate.filter.FilterRefusedException;
+import org.bloomgate.key.CanonicalForm;
+import org.bloomgate.key.Key;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.lookup.ExactAnswer;
+import org.bloomgate.snapshot.SnapshotWriter;
+import org.bloomgate.verdict.Listing;
+
+/// Asks the files that were written, opened anew as a gateway would open them: every key of its filter, and keys evenly
+/// spread of the exact store with all that their listings say. A snapshot that fails must not be published: a false
+/// negative would let a listed thing through for ever.
+final class Proof {
+    /// Keys asked of the store: enough that damage to one block in a thousand is seen almost surely.
+    private static final int STORE_SAMPLE = 10_000;
+
+    private static final int BATCH = 256;
+    private static final int TICK = 1 << 14;
+    private static final Duration NO_HURRY = Duration.ofMinutes(10);
+
+    private final SortedKeys keys;
+    private final Map<Integer, FeedIntaken> feeds;
+    private final Instant now;
+    private long filterKeys;
+    private long filterMisses;
+    private long storeKeys;
+    private long storeMisses;
+
+    /// @param feeds those that gave keys
+    /// @param now when listings were last seen
+    Proof(SortedKeys keys, List<FeedIntaken> feeds, Instant now) {
+        this.keys = keys;
+        this.feeds = feeds.stream().collect(Collectors.toMap(FeedIntaken::source, feed -> feed));
+        this.now = Instant.ofEpochSecond(now.getEpochSecond());
+    }
+
+    ProofReport ask(SnapshotWriter snapshot, RebuildProgress progress) {
+        Optional<String> refusal = Optional.empty();
+        try {
+            askAll(snapshot, progress);
+        } catch (IOException | FilterRefusedException e) {
+            refusal = Optional.of(String.valueOf(e.getMessage()));
+        }
+        return new ProofReport(filterKeys, filterMisses, storeKeys, storeMisses, refusal);
+    }
+
+    private void askAll(SnapshotWriter snapshot, RebuildProgress progress) throws IOException, FilterRefusedException {
+        long stride = Math.max(1, keys.keys() / STORE_SAMPLE);
+        List<Expected> sample = new ArrayList<>();
+        try (KeyCursor key = keys.open();
+                RocksExactStore store = RocksExactStore.open(snapshot.exactDirectory());
+                OpenedFilters filters = new OpenedFilters(snapshot)) {
+            while (key.next()) {
+                BloomFilter filter = filters.of(key.kindCode());
+                if (!filter.mightContain(filter.hash().hash(key.octets(), 1, key.end()))) {
+                    filterMisses++;
+                }
+                if (filterKeys % stride == 0) {
+                    sample.add(expected(key));
+                }
+                if (sample.size() == BATCH) {
+                    askStore(store, sample);
+                }
+                if (++filterKeys % TICK == 0) {
+                    progress.advance(filterKeys, keys.keys());
+                }
+            }
+            askStore(store, sample);
+        }
+    }
+
+    private record Expected(Key key, Map<String, Long> countsByFeed) {}
+
+    private Expected expected(KeyCursor cursor) {
+        Map<String, Long> counts = new TreeMap<>();
+        for (int i = 0; i < cursor.sources(); i++) {
+            FeedIntaken feed = feeds.get(cursor.source(i));
+            counts.put(feed == null ? "" : feed.feed().name(), cursor.count(i));
+        }
+        KeyKind kind = KeyKind.ofWireCode(cursor.kindCode()).orElseThrow();
+        return new Expected(Key.ofOctets(kind, cursor.octets(), 1, cursor.end() - 1), counts);
+    }
+
+    private void askStore(RocksExactStore store, List<Expected> sample) {
+        List<ExactAnswer> answers =
+                store.lookup(sample.stream().map(Expected::key).toList(), NO_HURRY);
+        for (int i = 0; i < sample.size(); i++) {
+            storeKeys++;
+            if (!confirms(answers.get(i), sample.get(i))) {
+                storeMisses++;
+            }
+        }
+        sample.clear();
+    }
+
+    private boolean confirms(ExactAnswer answer, Expected expected) {
+        return switch (answer) {
+            case ExactAnswer.Listed listed ->
+                listed.listings().stream().allMatch(this::isOfToday)
+                        && expected.countsByFeed()
+                                .equals(listed.listings().stream()
+                                        .collect(Collectors.toMap(Listing::feed, Listing::count)));
+            case ExactAnswer.NotListed notListed -> false;
+            case ExactAnswer.Unknown unknown -> false;
+        };
+    }
+
+    private boolean isOfToday(Listing listing) {
+        return listing.lastSeen().equals(now) && !listing.firstSeen().isAfter(now);
+    }
+
+    /// The filters of a snapshot, mapped read-only one after the other as keys of their kind come.
+    private static final class OpenedFilters implements AutoCloseable {
+        private final SnapshotWriter snapshot;
+        private final Arena arena = Arena.ofConfined();
+        private Optional<BloomFilter> filter = Optional.empty();
+        private int kindCode;
+
+        OpenedFilters(SnapshotWriter snapshot) {
+            this.snapshot = snapshot;
+        }
+
+        BloomFilter of(int kindCode) throws IOException, FilterRefusedException {
+            if (filter.isEmpty() || this.kindCode != kindCode) {
+                KeyKind kind = KeyKind.ofWireCode(kindCode).orElseThrow();
+                try (FileChannel channel = FileChannel.open(snapshot.filterFile(kind), StandardOpenOption.READ)) {
+                    MemorySegment mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
+                    filter = Optional.of(FilterFormat.open(mapped, kindCode, CanonicalForm.VERSION));
+                }
+                this.kindCode = kindCode;
+            }
+            return filter.get();
+        }
+
+        @Override
+        public void close() {
+            arena.close();
+        }
+    }
+}

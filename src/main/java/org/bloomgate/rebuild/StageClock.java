@@ -1,0 +1,61 @@
+package org.bloomgate.rebuild;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Stands between the work and who watches it: takes the time of each stage and the largest heap, and lets an
+/// interruption through at every tick.
+final class StageClock implements RebuildProgress {
+    private final RebuildProgress watcher;
+    private final Interruption interruption;
+    private final Map<Stage, Long> nanos = new EnumMap<>(Stage.class);
+    private Optional<Stage> stage = Optional.empty();
+    private long since;
+    private long peakHeapBytes;
+
+    StageClock(RebuildProgress watcher, Interruption interruption) {
+        this.watcher = watcher;
+        this.interruption = interruption;
+    }
+
+    @Override
+    public void begin(Stage next, String what) {
+        endStage();
+        stage = Optional.of(next);
+        watcher.begin(next, what);
+        tick();
+    }
+
+    @Override
+    public void advance(long done, long total) {
+        watcher.advance(done, total);
+        tick();
+    }
+
+    private void tick() {
+        Runtime runtime = Runtime.getRuntime();
+        peakHeapBytes = Math.max(peakHeapBytes, runtime.totalMemory() - runtime.freeMemory());
+        interruption.check();
+    }
+
+    private void endStage() {
+        long now = System.nanoTime();
+        stage.ifPresent(ended -> nanos.merge(ended, now - since, Long::sum));
+        since = now;
+    }
+
+    /// The time of each stage up to now.
+    List<RebuildReport.StageTime> stages() {
+        endStage();
+        return nanos.entrySet().stream()
+                .map(entry -> new RebuildReport.StageTime(entry.getKey(), entry.getValue() / 1e9))
+                .toList();
+    }
+
+    /// Largest heap in use at any tick, garbage included.
+    long peakHeapBytes() {
+        return peakHeapBytes;
+    }
+}
