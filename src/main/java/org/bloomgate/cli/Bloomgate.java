@@ -17,6 +17,7 @@ import picocli.CommandLine.Spec;
             CheckCommand.class,
             ScanCommand.class,
             CanonicalizeCommand.class,
+            ExplainCommand.class,
             InspectCommand.class,
             RollbackCommand.class,
             ConfigCommand.class,

@@ -20,6 +20,15 @@ final class ExitStatus {
 
     private ExitStatus() {}
 
+    /// The status of one verdict, `clean`, `listed` or `unresolved`.
+    static int ofVerdict(String verdict) {
+        return switch (verdict) {
+            case "clean" -> FINE;
+            case "listed" -> LISTED;
+            default -> UNKNOWN;
+        };
+    }
+
     /// Turns what a command threw into a message and a status. Only what nobody expected comes with its stack trace.
     static int of(Exception fault, CommandLine command, ParseResult result) {
         switch (fault) {

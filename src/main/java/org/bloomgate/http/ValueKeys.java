@@ -18,20 +18,20 @@ import org.bloomgate.key.UrlExpressions;
 
 /// The keys of a value that is asked about by itself: it is taken as sender, header and link alike, so that a listing
 /// shows whatever its feed is for.
-final class ValueKeys {
+public final class ValueKeys {
     private static final List<Place> EVERY_USE = List.of(Place.ENVELOPE, Place.ORIGINATOR, Place.LINK);
     private static final String WHERE = "check";
 
     private final PublicSuffixes suffixes;
     private final KeyBatch batch;
 
-    ValueKeys(PublicSuffixes suffixes, KeyBatch batch) {
+    public ValueKeys(PublicSuffixes suffixes, KeyBatch batch) {
         this.suffixes = suffixes;
         this.batch = batch;
     }
 
     /// False, and nothing is added, when the value has no canonical form of this kind.
-    boolean add(KeyKind kind, String value) {
+    public boolean add(KeyKind kind, String value) {
         return switch (kind) {
             case ADDRESS -> address(value);
             case DOMAIN -> domain(value);

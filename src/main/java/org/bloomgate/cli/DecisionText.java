@@ -1,0 +1,39 @@
+package org.bloomgate.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.bloomgate.journal.Decision;
+
+/// A decision for a reader.
+final class DecisionText {
+    private DecisionText() {}
+
+    static String of(Decision decision) {
+        List<String> lines = new ArrayList<>();
+        lines.add("token: " + decision.token() + ", " + decision.time());
+        lines.add("client: " + decision.client() + ", HELO " + Printable.of(decision.helo())
+                + (decision.tls().isEmpty() ? ", in the clear" : ", " + decision.tls()));
+        lines.add("envelope: <" + Printable.of(decision.mailFrom()) + "> to "
+                + Printable.of(String.join(", ", decision.recipients())));
+        lines.add("message: " + decision.sizeBytes() + " octets, " + decision.keys() + " keys, " + decision.suspects()
+                + " suspects, snapshot " + (decision.snapshot().isEmpty() ? "none" : decision.snapshot()));
+        if (!decision.limits().isEmpty()) {
+            lines.add("not fully inspected: " + String.join(", ", decision.limits()));
+        }
+        decision.found()
+                .forEach(found -> lines.add("%s: %s %s [%s], key %s, feed %s, category %s"
+                        .formatted(
+                                found.verdict(),
+                                found.kind(),
+                                Printable.of(found.value()),
+                                Printable.of(found.where()),
+                                Printable.of(found.key()),
+                                found.feed(),
+                                found.category())));
+        lines.add("verdict: " + decision.verdict() + ", action: " + decision.action());
+        lines.add("reply: " + Printable.of(decision.reply()));
+        lines.add("milliseconds: " + new TreeMap<>(decision.millis()));
+        return String.join("\n", lines);
+    }
+}

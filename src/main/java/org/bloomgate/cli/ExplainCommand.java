@@ -1,0 +1,100 @@
+package org.bloomgate.cli;
+
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.bloomgate.config.ConfigException;
+import org.bloomgate.config.Configuration;
+import org.bloomgate.journal.Decision;
+import org.bloomgate.journal.DecisionJournal;
+import org.bloomgate.journal.JsonDecisionJournal;
+import org.bloomgate.journal.Token;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.lookup.LayerLease;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `explain`: why a value is listed or not, or what was decided under a token.
+@Command(
+        name = "explain",
+        description = {
+            "Explains a value: canonical form step by step, keys, what each filter and the exact lookup say.",
+            "A token from a reply, a Received field or the log gives that decision.",
+            "Status 1 when the value is listed, 3 when there is no snapshot or no such decision."
+        },
+        mixinStandardHelpOptions = true)
+final class ExplainCommand implements Callable<Integer> {
+    /// Explaining is for people: the exact tier may take its time.
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    @Parameters(paramLabel = "VALUE|TOKEN", description = "A URL, domain or address, or a token.")
+    String subject;
+
+    @Option(
+            names = "--kind",
+            paramLabel = "KIND",
+            converter = CheckCommand.Kind.class,
+            description = "What the value is, where that is not plain: address, domain or url.")
+    Optional<KeyKind> kind = Optional.empty();
+
+    @Option(names = "--json", description = "One object.")
+    boolean json;
+
+    @Mixin
+    ConfigurationOptions configuration;
+
+    @Spec
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws ConfigException, InputException {
+        Configuration read = configuration.read();
+        Optional<String> token = kind.isPresent() ? Optional.empty() : Token.parse(subject);
+        return token.isPresent() ? decision(token.get(), read) : value(read);
+    }
+
+    private int decision(String token, Configuration read) {
+        try (DecisionJournal journal = new JsonDecisionJournal(read.journal(), InstantSource.system())) {
+            Optional<Decision> found = journal.find(token);
+            found.ifPresentOrElse(
+                    decision -> out().println(json ? Json.line(decision) : DecisionText.of(decision)),
+                    () -> spec.commandLine()
+                            .getErr()
+                            .println("bloomgate: no decision " + token + " in "
+                                    + read.journal().directory()));
+            return found.isPresent() ? ExitStatus.FINE : ExitStatus.UNKNOWN;
+        }
+    }
+
+    private int value(Configuration read) throws InputException {
+        KeyKind of = kind.orElseGet(() -> kindOf(subject));
+        try (Tiers tiers = Tiers.open(read);
+                LayerLease lease = tiers.layers().lease()) {
+            Explanation explanation = Explanation.of(of, subject, lease, TIMEOUT)
+                    .orElseThrow(() -> new InputException(
+                            "'" + Printable.of(subject) + "' has no canonical form as " + of.label()));
+            out().println(json ? Json.line(explanation) : explanation.text());
+            if (lease.layers().isEmpty()) {
+                spec.commandLine().getErr().println("bloomgate: no snapshot in " + read.snapshots());
+            }
+            return ExitStatus.ofVerdict(explanation.verdict());
+        }
+    }
+
+    private static KeyKind kindOf(String value) {
+        if (value.contains("/")) {
+            return KeyKind.URL;
+        }
+        return value.contains("@") ? KeyKind.ADDRESS : KeyKind.DOMAIN;
+    }
+
+    private PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+}

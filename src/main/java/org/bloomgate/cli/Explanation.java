@@ -1,0 +1,149 @@
+package org.bloomgate.cli;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.bloomgate.filter.BloomFilter;
+import org.bloomgate.http.ValueKeys;
+import org.bloomgate.key.Canonicalization;
+import org.bloomgate.key.Key;
+import org.bloomgate.key.KeyBatch;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.lookup.ExactAnswer;
+import org.bloomgate.lookup.Layer;
+import org.bloomgate.lookup.LayerLease;
+import org.bloomgate.verdict.Listing;
+
+/// How a value is judged, step by step: its canonical form, its keys, what each filter and the exact tier say.
+///
+/// @param steps towards the canonical form; for a URL only
+record Explanation(String value, String kind, List<Canonicalization.Step> steps, List<Asked> keys) {
+    private static final String CANNOT_SAY = "cannot say: ";
+
+    /// One key.
+    ///
+    /// @param itself whether the key is the value itself, or a parent of it that only a `suffix` listing confirms
+    record Asked(String kind, String key, boolean itself, List<Answer> layers) {}
+
+    /// What one layer says of one key.
+    ///
+    /// @param filter `no` or `maybe`; `none` when the layer lists nothing of the kind
+    /// @param exact `listed`, `not listed` or why it cannot say; empty when the filter said no
+    record Answer(String layer, String generation, String filter, String exact, List<Statement> listings) {}
+
+    /// What one feed says of the key.
+    record Statement(String feed, String category, String match, String uses, String firstSeen, String lastSeen) {}
+
+    /// Empty when the value has no canonical form of the kind.
+    static Optional<Explanation> of(KeyKind kind, String value, LayerLease lease, Duration timeout) {
+        KeyBatch batch = new KeyBatch();
+        if (!new ValueKeys(lease.suffixes(), batch).add(kind, value)) {
+            return Optional.empty();
+        }
+        List<Canonicalization.Step> steps = kind == KeyKind.URL ? Canonicalization.steps(value) : List.of();
+        Map<Key, Asked> asked = new LinkedHashMap<>();
+        for (int i = 0; i < batch.size(); i++) {
+            boolean itself = batch.itself(i);
+            asked.computeIfAbsent(
+                    batch.key(i),
+                    key -> new Asked(key.kind().label(), key.text(), itself, answers(key, lease, timeout)));
+        }
+        return Optional.of(new Explanation(value, kind.label(), steps, List.copyOf(asked.values())));
+    }
+
+    private static List<Answer> answers(Key key, LayerLease lease, Duration timeout) {
+        return lease.layers().stream().map(layer -> answer(key, layer, timeout)).toList();
+    }
+
+    private static Answer answer(Key key, Layer layer, Duration timeout) {
+        BloomFilter filter = layer.filters().get(key.kind());
+        if (filter == null) {
+            return new Answer(layer.name(), layer.generation(), "none", "", List.of());
+        }
+        byte[] octets = key.octets();
+        if (!filter.mightContain(filter.hash().hash(octets, 0, octets.length))) {
+            return new Answer(layer.name(), layer.generation(), "no", "", List.of());
+        }
+        ExactAnswer exact = layer.exact().lookup(List.of(key), timeout).getFirst();
+        return switch (exact) {
+            case ExactAnswer.Listed listed -> maybe(layer, "listed", listed.listings());
+            case ExactAnswer.NotListed notListed -> maybe(layer, "not listed", List.of());
+            case ExactAnswer.Unknown unknown -> maybe(layer, CANNOT_SAY + unknown.reason(), List.of());
+        };
+    }
+
+    private static Answer maybe(Layer layer, String exact, List<Listing> listings) {
+        List<Statement> statements =
+                listings.stream().map(Explanation::statement).toList();
+        return new Answer(layer.name(), layer.generation(), "maybe", exact, statements);
+    }
+
+    private static Statement statement(Listing listing) {
+        List<String> uses =
+                listing.uses().stream().map(use -> use.label()).sorted().toList();
+        return new Statement(
+                listing.feed(),
+                listing.category(),
+                listing.match().label(),
+                String.join(" ", uses),
+                listing.firstSeen().toString(),
+                listing.lastSeen().toString());
+    }
+
+    /// `listed` when a listing speaks against the value, whatever it is used for; `unresolved` when nobody could be
+    /// asked.
+    String verdict() {
+        if (keys.stream().anyMatch(Explanation::confirms)) {
+            return "listed";
+        }
+        boolean asked = keys.stream()
+                .flatMap(key -> key.layers().stream())
+                .noneMatch(answer -> answer.exact().startsWith(CANNOT_SAY));
+        return asked && keys.stream().noneMatch(key -> key.layers().isEmpty()) ? "clean" : "unresolved";
+    }
+
+    private static boolean confirms(Asked asked) {
+        return asked.layers().stream()
+                .flatMap(layer -> layer.listings().stream())
+                .anyMatch(listing -> asked.itself() || listing.match().equals("suffix"));
+    }
+
+    String text() {
+        List<String> lines = new ArrayList<>();
+        lines.add("value: " + Printable.of(value) + " (" + kind + ")");
+        if (!steps.isEmpty()) {
+            lines.add("canonical form:");
+            steps.forEach(step -> lines.add("  %-16s %s".formatted(step.name(), Printable.of(step.value()))));
+        }
+        lines.add("keys:");
+        for (Asked asked : keys) {
+            lines.add("  %-8s %s%s"
+                    .formatted(asked.kind(), Printable.of(asked.key()), asked.itself() ? "" : "  (parent)"));
+            asked.layers().forEach(layer -> describe(layer, lines));
+        }
+        lines.add("verdict: " + verdict());
+        return String.join("\n", lines);
+    }
+
+    private static void describe(Answer answer, List<String> lines) {
+        lines.add("             %s/%s: filter says %s%s"
+                .formatted(
+                        answer.layer(),
+                        answer.generation(),
+                        answer.filter(),
+                        answer.exact().isEmpty() ? "" : ", exact lookup says " + answer.exact()));
+        answer.listings()
+                .forEach(listing -> lines.add(
+                        "             feed %s, category %s, match %s, used for %s, first seen %s, last seen %s"
+                                .formatted(
+                                        listing.feed(),
+                                        listing.category(),
+                                        listing.match(),
+                                        listing.uses(),
+                                        listing.firstSeen(),
+                                        listing.lastSeen())));
+    }
+}
