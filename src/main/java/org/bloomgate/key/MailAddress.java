@@ -4,16 +4,16 @@ import java.util.Optional;
 
 /// A mail address in canonical form.
 ///
-/// @param local NFC, lower-case, unquoted where that is safe
+/// @param local NFC, lower-case, unquoted where that is safe; never empty
+/// @param domain with a dot, or an IP address
 public record MailAddress(String local, Host domain) {
+    /// Deepest nesting of rewritten senders that is undone.
+    private static final int MAX_REWRITES = 3;
 
-    /// Takes `local@domain` with or without `mailto:`, `?query`, angle brackets, comments. Empty when it is no
-    /// address.
+    /// Takes `local@domain` with or without `mailto:`, `?query`, angle brackets, comments, quotes, escapes. Empty
+    /// when it is no address.
     public static Optional<MailAddress> parse(String text) {
-        int at = text.lastIndexOf('@');
-        return at <= 0
-                ? Optional.empty()
-                : Host.parse(text.substring(at + 1)).map(host -> new MailAddress(text.substring(0, at), host));
+        return AddressParser.parse(text);
     }
 
     /// `local@domain`.
@@ -24,7 +24,44 @@ public record MailAddress(String local, Host domain) {
     /// Appends the address keys (literal, without `+tag`, folded for Gmail, the sender inside SRS and BATV) and the
     /// keys of the domain to the identifier begun last.
     public void append(PublicSuffixes suffixes, KeyBatch batch) {
-        batch.append(text()).endKey(KeyKind.ADDRESS, true);
+        append(suffixes, batch, MAX_REWRITES);
+    }
+
+    private void append(PublicSuffixes suffixes, KeyBatch batch, int rewrites) {
+        appendKey(this, batch);
+        MailAddress plain = withoutTag();
+        if (!plain.equals(this)) {
+            appendKey(plain, batch);
+        }
+        MailAddress mailbox = MailboxProvider.fold(plain);
+        if (!mailbox.equals(plain)) {
+            appendKey(mailbox, batch);
+        }
         DomainKeys.append(domain, suffixes, batch);
+        if (rewrites > 0) {
+            RewrittenSender.original(this).ifPresent(inner -> inner.append(suffixes, batch, rewrites - 1));
+        }
+    }
+
+    /// Another spelling of an address is the identifier itself, not a parent of it.
+    private static void appendKey(MailAddress address, KeyBatch batch) {
+        batch.append(address.local)
+                .append((byte) '@')
+                .append(address.domain.text())
+                .endKey(KeyKind.ADDRESS, true);
+    }
+
+    /// `user` of `user+tag`.
+    MailAddress withoutTag() {
+        int plus = local.indexOf('+');
+        return plus > 0 ? new MailAddress(local.substring(0, plus), domain) : this;
+    }
+
+    /// The one key of an address in a feed: literal, and the mailbox only at providers known to deliver all spellings
+    /// to it. Elsewhere `bounce+x@esp.example` would list every sender behind `bounce`.
+    String feedText() {
+        return MailboxProvider.hasTags(domain.text())
+                ? MailboxProvider.fold(withoutTag()).text()
+                : text();
     }
 }

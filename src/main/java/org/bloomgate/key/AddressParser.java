@@ -1,0 +1,137 @@
+package org.bloomgate.key;
+
+import java.nio.charset.StandardCharsets;
+import java.text.Normalizer;
+import java.util.Locale;
+import java.util.Optional;
+
+/// Reads one mail address out of what stands in envelopes, header fields, `mailto:` links and feeds.
+final class AddressParser {
+    /// RFC 5321 ends at 256; SRS and escapes need more.
+    private static final int MAX_CHARS = 2000;
+
+    /// What ends a domain when something was glued to it (`a@b.example&x` in links of Outlook).
+    private static final String AFTER_DOMAIN = "&,;<>\"'?# \t\r\n";
+
+    private AddressParser() {}
+
+    static Optional<MailAddress> parse(String text) {
+        if (text.length() > MAX_CHARS) {
+            return Optional.empty();
+        }
+        String bare = withoutWrapping(unescape(text));
+        int at = bare.lastIndexOf('@');
+        if (at <= 0) {
+            return Optional.empty();
+        }
+        Optional<String> local = local(bare.substring(0, at));
+        return local.flatMap(name -> domain(bare.substring(at + 1)).map(host -> new MailAddress(name, host)));
+    }
+
+    private static String withoutWrapping(String text) {
+        String bare = trim(text);
+        int open = bare.lastIndexOf('<');
+        int close = bare.indexOf('>', open + 1);
+        if (open >= 0 && close > open) {
+            bare = trim(bare.substring(open + 1, close));
+        }
+        if (bare.regionMatches(true, 0, "mailto:", 0, 7)) {
+            int query = bare.indexOf('?');
+            bare = bare.substring(7, query < 0 ? bare.length() : query);
+        }
+        return trim(withoutComments(bare));
+    }
+
+    private static String trim(String text) {
+        byte[] octets = text.getBytes(StandardCharsets.UTF_8);
+        int from = Margins.start(octets, 0, octets.length);
+        return Octets.text(octets, from, Margins.end(octets, from, octets.length));
+    }
+
+    /// Comments nest and do not count within quotes (RFC 5322, 3.2.2); an unclosed one is text.
+    private static String withoutComments(String text) {
+        if (text.indexOf('(') < 0) {
+            return text;
+        }
+        StringBuilder kept = new StringBuilder(text.length());
+        boolean quoted = false;
+        int depth = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            quoted ^= c == '"' && depth == 0;
+            depth += c == '(' && !quoted ? 1 : 0;
+            if (depth == 0) {
+                kept.append(c);
+            }
+            depth -= c == ')' && depth > 0 ? 1 : 0;
+        }
+        return depth == 0 ? kept.toString() : text;
+    }
+
+    private static String unescape(String text) {
+        if (text.indexOf('%') < 0) {
+            return text;
+        }
+        byte[] octets = text.getBytes(StandardCharsets.UTF_8);
+        return Octets.text(octets, 0, Escapes.unescape(octets, 0, octets.length));
+    }
+
+    private static Optional<String> local(String text) {
+        String name = unquote(trim(text));
+        if (!name.startsWith("\"")) {
+            name = name.substring(1 + lastSeparator(name));
+        }
+        boolean clean = !name.isEmpty() && name.chars().noneMatch(c -> c < ' ' || c == 0x7f);
+        return clean ? Optional.of(fold(name)) : Optional.empty();
+    }
+
+    /// Source routes (`@relay.example:user`, RFC 5321, C), group names and the addresses before the last end here.
+    private static int lastSeparator(String local) {
+        int last = -1;
+        for (int i = 0; i < local.length(); i++) {
+            last = "<>,;: ".indexOf(local.charAt(i)) >= 0 ? i : last;
+        }
+        return last;
+    }
+
+    /// The text within quotes when it needs none.
+    private static String unquote(String local) {
+        if (local.length() < 2 || !local.startsWith("\"") || !local.endsWith("\"")) {
+            return local;
+        }
+        String inside = local.substring(1, local.length() - 1).replaceAll("\\\\(.)", "$1");
+        boolean safe = !inside.isEmpty() && inside.chars().allMatch(AddressParser::isAtom);
+        return safe ? inside : local;
+    }
+
+    /// Text of a dot-atom (RFC 5322, 3.2.3; RFC 6532 beyond ASCII).
+    private static boolean isAtom(int c) {
+        return Character.isLetterOrDigit(c) || c >= 0x80 || "!#$%&'*+-/=?^_`{|}~.".indexOf(c) >= 0;
+    }
+
+    private static String fold(String local) {
+        String lower = local.toLowerCase(Locale.ROOT);
+        return Normalizer.isNormalized(lower, Normalizer.Form.NFC)
+                ? lower
+                : Normalizer.normalize(lower, Normalizer.Form.NFC);
+    }
+
+    private static Optional<Host> domain(String text) {
+        String domain = trim(text);
+        int end = 0;
+        while (end < domain.length() && AFTER_DOMAIN.indexOf(domain.charAt(end)) < 0) {
+            end++;
+        }
+        domain = domain.substring(0, end);
+        if (domain.regionMatches(true, 0, "[IPv6:", 0, 6)) {
+            domain = '[' + domain.substring(6);
+        } else if (domain.startsWith("[") && domain.endsWith("]") && domain.indexOf(':') < 0) {
+            domain = domain.substring(1, domain.length() - 1);
+        }
+        return Host.parse(domain).filter(AddressParser::takesMail);
+    }
+
+    private static boolean takesMail(Host host) {
+        return host.kind() != HostKind.NAME || (host.text().indexOf('.') >= 0 && !host.isEscaped());
+    }
+}

@@ -1,0 +1,114 @@
+package org.bloomgate.key;
+
+import java.util.List;
+
+/// URLs with a scheme inside the path or the query of another.
+final class EmbeddedUrl {
+    /// How often a value is unescaped in search of a URL.
+    private static final int MAX_DECODINGS = 3;
+
+    private EmbeddedUrl() {}
+
+    /// Adds what each parameter holds, then what the whole query and the path hold.
+    static void collect(String link, List<String> targets) {
+        int question = link.indexOf('?');
+        int fragment = link.indexOf('#');
+        int pathEnd = question < 0 ? link.length() : question;
+        if (question >= 0) {
+            collectParameters(link, question + 1, targets);
+            find(link.substring(question + 1), targets);
+        }
+        if (fragment >= 0) {
+            find(link.substring(fragment + 1), targets);
+        }
+        int path = pathStart(link, pathEnd);
+        if (path < pathEnd) {
+            find(link.substring(path), targets);
+        }
+    }
+
+    /// The raw query is split before anything is decoded: an escaped `&` belongs to its value.
+    private static void collectParameters(String link, int from, List<String> targets) {
+        int start = from;
+        for (int i = from; i <= link.length() && targets.size() < LinkUnwrapping.MAX_TARGETS; i++) {
+            if (i == link.length() || link.charAt(i) == '&' || link.charAt(i) == ';') {
+                if (i - start > 4) {
+                    find(link.substring(start, i), targets);
+                }
+                start = i + 1;
+            }
+        }
+    }
+
+    private static void find(String value, List<String> targets) {
+        String text = value;
+        for (int decoding = 0; decoding <= MAX_DECODINGS; decoding++) {
+            int start = indexOf(text);
+            if (start >= 0) {
+                targets.add(text.substring(start));
+                return;
+            }
+            if (text.indexOf('%') < 0) {
+                return;
+            }
+            text = decode(text);
+        }
+    }
+
+    private static int indexOf(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (startsAt(text, i)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /// True for `http:/`, `https:/` and their backslash forms, of any case.
+    static boolean startsAt(String text, int at) {
+        if (!text.regionMatches(true, at, "http", 0, 4)) {
+            return false;
+        }
+        int colon = at + 4;
+        if (colon < text.length() && (text.charAt(colon) | 0x20) == 's') {
+            colon++;
+        }
+        return colon + 1 < text.length()
+                && text.charAt(colon) == ':'
+                && (text.charAt(colon + 1) == '/' || text.charAt(colon + 1) == '\\');
+    }
+
+    /// Where the path begins, behind scheme and authority; `end` when there is none.
+    static int pathStart(String link, int end) {
+        int at = 0;
+        while (at < end && (Character.isLetterOrDigit(link.charAt(at)) || "+.-".indexOf(link.charAt(at)) >= 0)) {
+            at++;
+        }
+        at = at < end && link.charAt(at) == ':' ? at + 1 : 0;
+        while (at < end && isSlash(link.charAt(at))) {
+            at++;
+        }
+        while (at < end && !isSlash(link.charAt(at))) {
+            at++;
+        }
+        return at;
+    }
+
+    private static boolean isSlash(char c) {
+        return c == '/' || c == '\\';
+    }
+
+    /// Undoes one level of escapes for ASCII. Octets beyond stay escaped: they mean the same in the canonical form,
+    /// and need no guess at a charset here.
+    static String decode(String text) {
+        StringBuilder decoded = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            int high = c == '%' && i + 2 < text.length() ? Character.digit(text.charAt(i + 1), 16) : -1;
+            int low = high < 0 || high > 7 ? -1 : Character.digit(text.charAt(i + 2), 16);
+            decoded.append(low < 0 ? c : (char) (high * 16 + low));
+            i += low < 0 ? 0 : 2;
+        }
+        return decoded.toString();
+    }
+}

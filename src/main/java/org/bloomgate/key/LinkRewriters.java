@@ -1,0 +1,74 @@
+package org.bloomgate.key;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// Services that put links of mail behind their own, and how each hides the target. Only forms that [EmbeddedUrl]
+/// does not see by itself: coded ones, and targets without a scheme.
+final class LinkRewriters {
+    private LinkRewriters() {}
+
+    static void unwrap(String link, List<String> targets) {
+        int question = link.indexOf('?');
+        int end = question < 0 ? link.length() : question;
+        int path = EmbeddedUrl.pathStart(link, end);
+        String host = hostOf(link.substring(0, path));
+        if (host.startsWith("urldefense.")) {
+            unwrapUrlDefense(link, path, targets);
+        } else if (host.endsWith("safelinks.protection.outlook.com")) {
+            parameter(link, "url").ifPresent(targets::add);
+        } else if (host.startsWith("google.") || host.contains(".google.")) {
+            unwrapGoogle(link, path, targets);
+        }
+    }
+
+    private static String hostOf(String authority) {
+        int start =
+                Math.max(Math.max(authority.lastIndexOf('/'), authority.lastIndexOf('\\')), authority.lastIndexOf('@'));
+        return authority.substring(start + 1).toLowerCase(Locale.ROOT);
+    }
+
+    /// Proofpoint, versions 1 to 3.
+    private static void unwrapUrlDefense(String link, int path, List<String> targets) {
+        if (link.startsWith("/v3/__", path)) {
+            UrlDefenseV3.decode(link.substring(path + 6)).ifPresent(targets::add);
+        } else if (link.startsWith("/v2/", path)) {
+            rawParameter(link, "u")
+                    .map(value -> EmbeddedUrl.decode(value.replace('-', '%').replace('_', '/')))
+                    .ifPresent(targets::add);
+        } else {
+            parameter(link, "u").ifPresent(targets::add);
+        }
+    }
+
+    /// The redirector `/url?q=` and pages behind `/amp/s/host/path` (https) or `/amp/host/path`.
+    private static void unwrapGoogle(String link, int path, List<String> targets) {
+        if (link.startsWith("/url?", path)) {
+            parameter(link, "q").ifPresent(targets::add);
+            parameter(link, "url").ifPresent(targets::add);
+        } else if (link.startsWith("/amp/s/", path)) {
+            targets.add("https://" + link.substring(path + 7));
+        } else if (link.startsWith("/amp/", path)) {
+            targets.add("http://" + link.substring(path + 5));
+        }
+    }
+
+    private static Optional<String> parameter(String link, String name) {
+        return rawParameter(link, name).map(EmbeddedUrl::decode);
+    }
+
+    private static Optional<String> rawParameter(String link, String name) {
+        int question = link.indexOf('?');
+        if (question < 0) {
+            return Optional.empty();
+        }
+        for (String pair : link.substring(question + 1).split("[&;#]", LinkUnwrapping.MAX_TARGETS)) {
+            String value = pair.startsWith("amp;") ? pair.substring(4) : pair;
+            if (value.startsWith(name + '=') && value.length() > name.length() + 1) {
+                return Optional.of(value.substring(name.length() + 1));
+            }
+        }
+        return Optional.empty();
+    }
+}
