@@ -1,5 +1,6 @@
 package org.bloomgate.smtp;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -20,12 +21,15 @@ final class NextHopConnector implements NextHopPool.Connector {
 
     private final NextHopAddress.Servers servers;
     private final NextHopOptions options;
+    private final NextHopEncryption encryption;
     private final ConcurrentMap<InetSocketAddress, Long> failedAt = new ConcurrentHashMap<>();
     private volatile Capabilities capabilities = NextHopHello.NONE.capabilities();
 
-    NextHopConnector(NextHopAddress.Servers servers, NextHopOptions options) {
+    /// @throws IOException when the CA file cannot be used
+    NextHopConnector(NextHopAddress.Servers servers, NextHopOptions options) throws IOException {
         this.servers = servers;
         this.options = options;
+        this.encryption = NextHopEncryption.create(options);
     }
 
     /// Of the last connection that was greeted.
@@ -74,7 +78,8 @@ final class NextHopConnector implements NextHopPool.Connector {
         NextHopFault last = new NextHopFault(NextHopFault.Kind.UNREACHABLE, "no IP address for " + host);
         for (InetAddress address : resolve(host)) {
             try {
-                return SmtpConnection.open(new InetSocketAddress(address, host.getPort()), servers.dialect(), options);
+                return SmtpConnection.open(
+                        new InetSocketAddress(address, host.getPort()), servers.dialect(), options, encryption);
             } catch (NextHopFault failed) {
                 last = failed;
             }

@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import javax.net.ssl.SSLSocket;
 
 /// A blocking socket whose reads end by an absolute deadline, so that a peer that sends an octet now and then gains
 /// nothing, and whose writes end within the time for one block.
@@ -33,6 +34,15 @@ final class NextHopSocket {
         raw.connect(address, Math.max(1, (int) timeout.toMillis()));
         in = raw.getInputStream();
         out = raw.getOutputStream();
+    }
+
+    /// All octets from now on are inside TLS.
+    void encrypt(NextHopEncryption encryption, String host) throws IOException {
+        SSLSocket tls = encryption.over(raw, host);
+        raw.setSoTimeout(millisLeft());
+        tls.startHandshake();
+        in = tls.getInputStream();
+        out = tls.getOutputStream();
     }
 
     /// From now on reads must be over by then.

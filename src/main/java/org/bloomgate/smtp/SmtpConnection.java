@@ -23,6 +23,7 @@ final class SmtpConnection {
     private static final Duration RSET_TIMEOUT = Duration.ofSeconds(10);
     private static final int SHUTTING_DOWN = 421;
 
+    private final String host;
     private final String name;
     private final NextHopDialect dialect;
     private final NextHopOptions options;
@@ -34,7 +35,8 @@ final class SmtpConnection {
     private long idleSince;
 
     private SmtpConnection(InetSocketAddress server, NextHopDialect dialect, NextHopOptions options) {
-        this.name = server.getHostString() + ":" + server.getPort();
+        this.host = server.getHostString();
+        this.name = host + ":" + server.getPort();
         this.dialect = dialect;
         this.options = options;
         this.socket = new NextHopSocket(options.timeouts().block());
@@ -43,14 +45,15 @@ final class SmtpConnection {
     }
 
     /// Connects to a resolved address and goes as far as the reply to EHLO.
-    static SmtpConnection open(InetSocketAddress server, NextHopDialect dialect, NextHopOptions options)
+    static SmtpConnection open(
+            InetSocketAddress server, NextHopDialect dialect, NextHopOptions options, NextHopEncryption encryption)
             throws NextHopFault {
         SmtpConnection connection = new SmtpConnection(server, dialect, options);
         boolean greeted = false;
         try {
             connection.socket.connect(server, options.connectTimeout());
             connection.socket.readWithin(options.connectTimeout());
-            connection.greet();
+            connection.greet(encryption);
             greeted = true;
             return connection;
         } catch (NextHopFault fault) {
@@ -66,11 +69,24 @@ final class SmtpConnection {
         }
     }
 
-    private void greet() throws NextHopFault, IOException {
+    private void greet(NextHopEncryption encryption) throws NextHopFault, IOException {
         accepted("its greeting", read());
+        sayHello();
+        if (encryption.mode() != NextHopTls.NONE && hello.offers("STARTTLS")) {
+            accepted("STARTTLS", ask("STARTTLS"));
+            noneUnasked();
+            socket.encrypt(encryption, host);
+            sayHello();
+        } else if (encryption.mode() == NextHopTls.REQUIRED) {
+            throw fault(NextHopFault.Kind.UNREACHABLE, "offers no STARTTLS, and nextHopOptions.tls is required");
+        }
+    }
+
+    private void sayHello() throws NextHopFault, IOException {
         Reply reply = ask(dialect.hello() + " " + options.heloName());
         if (reply.code() / 100 == 5 && dialect == NextHopDialect.SMTP) {
             accepted("HELO", ask("HELO " + options.heloName()));
+            hello = NextHopHello.NONE;
         } else {
             accepted(dialect.hello(), reply);
             hello = NextHopHello.parse(reply);

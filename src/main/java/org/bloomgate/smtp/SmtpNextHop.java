@@ -1,5 +1,6 @@
 package org.bloomgate.smtp;
 
+import java.io.IOException;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,7 +16,8 @@ final class SmtpNextHop implements NextHop {
     private final NextHopPool pool;
     private final NextHopOptions options;
 
-    SmtpNextHop(NextHopAddress.Servers servers, NextHopOptions options) {
+    /// @throws IOException when the CA file cannot be used
+    SmtpNextHop(NextHopAddress.Servers servers, NextHopOptions options) throws IOException {
         this.connector = new NextHopConnector(servers, options);
         this.pool = new NextHopPool(connector, options);
         this.options = options;
@@ -43,7 +45,9 @@ final class SmtpNextHop implements NextHop {
             LOG.info("next hop offers {}", connector.capabilities());
             return true;
         } catch (NextHopFault unanswered) {
-            LOG.warn("{}; asking again", unanswered.detail());
+            if (!pool.closed()) {
+                LOG.warn("{}; asking again", unanswered.detail());
+            }
             return false;
         }
     }

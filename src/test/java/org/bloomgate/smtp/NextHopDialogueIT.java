@@ -66,7 +66,7 @@ class NextHopDialogueIT {
         return reply.toWire().strip().replace("\r\n", "|");
     }
 
-    private static NextHop nextHop(NextHopScript script, int port) {
+    private static NextHop nextHop(NextHopScript script, int port) throws IOException {
         NextHopDialect dialect = script.settings().contains("lmtp") ? NextHopDialect.LMTP : NextHopDialect.SMTP;
         Duration patience = Duration.ofSeconds(20);
         return new SmtpNextHop(

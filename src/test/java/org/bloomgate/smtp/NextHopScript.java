@@ -23,6 +23,7 @@ import java.util.regex.Pattern;
 /// | `! close`, `! reset` | it ends the connection, cleanly or not |
 /// | `! accept` | it waits for the next connection; the first one is waited for anyway |
 /// | `! stall` | it does nothing more until the test is over |
+/// | `! tls`, `! tls refused` | it goes on inside TLS, or finds that the client does not want its certificate |
 /// | `! gone` | it expects that nothing but the end of the connection comes |
 /// | `= STEP [argument] -> reply` | `MAIL`, `RCPT`, `DATA` (its argument is the message) with the expected reply, lines
 /// joined by a bar |

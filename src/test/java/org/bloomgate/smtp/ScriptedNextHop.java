@@ -2,6 +2,7 @@ package org.bloomgate.smtp;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -11,15 +12,22 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 
 /// A next hop on a loopback port that plays the server's lines of a script, once, in a thread of its own.
 final class ScriptedNextHop implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 20_000;
+
+    private static final SSLContext TLS = serverContext();
 
     private final ServerSocket listener;
     private final CompletableFuture<Void> played = new CompletableFuture<>();
@@ -73,6 +81,8 @@ final class ScriptedNextHop implements AutoCloseable {
             case "accept" -> accept();
             case "close" -> socket.close();
             case "stall" -> untilClosed();
+            case "tls" -> encrypt();
+            case "tls refused" -> assertThrows(IOException.class, this::encrypt);
             case "gone" -> assertEquals(-1, readOrEnd(), "something came");
             case "reset" -> {
                 socket.setSoLinger(true, 0);
@@ -88,6 +98,29 @@ final class ScriptedNextHop implements AutoCloseable {
         socket.setTcpNoDelay(true);
         socket.setSoTimeout(PATIENCE_MILLIS);
         in = new BufferedInputStream(socket.getInputStream());
+    }
+
+    /// As who has the key in `tls/next-hop.p12`: 127.0.0.1 and mx.example, signed by itself.
+    private void encrypt() throws IOException {
+        SSLSocket tls = (SSLSocket) TLS.getSocketFactory().createSocket(socket, null, true);
+        tls.startHandshake();
+        socket = tls;
+        in = new BufferedInputStream(tls.getInputStream());
+    }
+
+    private static SSLContext serverContext() {
+        char[] password = "changeit".toCharArray();
+        try (InputStream file = ScriptedNextHop.class.getResourceAsStream("/tls/next-hop.p12")) {
+            KeyStore keys = KeyStore.getInstance("PKCS12");
+            keys.load(file, password);
+            KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            factory.init(keys, password);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(factory.getKeyManagers(), null, null);
+            return context;
+        } catch (IOException | GeneralSecurityException broken) {
+            throw new AssertionError(broken);
+        }
     }
 
     private void untilClosed() {

@@ -45,7 +45,7 @@ class SmtpNextHopIT {
     }
 
     @Test
-    void aNameThatDoesNotExistIsNotReachable() {
+    void aNameThatDoesNotExistIsNotReachable() throws IOException {
         NextHopAddress.Servers nowhere = new NextHopAddress.Servers(
                 NextHopDialect.SMTP, List.of(InetSocketAddress.createUnresolved("mx..invalid", 25)));
         try (NextHop nextHop = new SmtpNextHop(nowhere, options(PATIENCE, 1));
@@ -58,12 +58,16 @@ class SmtpNextHopIT {
     void capabilitiesAreAskedAtTheStartAndThatConnectionIsUsed() throws Exception {
         try (ScriptedNextHop server = play(List.of(GREETED, SENDER, RESET, GOODBYE))) {
             String address = "smtp://127.0.0.1:" + server.port();
-            try (NextHop nextHop = NextHops.open(address, options(PATIENCE, 1));
-                    NextHopTransaction transaction = nextHop.begin(CLIENT)) {
-                assertEquals(
-                        "250 sender ok\r\n",
-                        transaction.mail("FROM:<a@from.example>").toWire());
+            try (NextHop nextHop = NextHops.open(address, options(PATIENCE, 1))) {
+                while (nextHop.capabilities().keywords().isEmpty()) {
+                    Thread.onSpinWait();
+                }
                 assertEquals(new Capabilities(Set.of("PIPELINING"), 0), nextHop.capabilities());
+                try (NextHopTransaction transaction = nextHop.begin(CLIENT)) {
+                    assertEquals(
+                            "250 sender ok\r\n",
+                            transaction.mail("FROM:<a@from.example>").toWire());
+                }
             }
             server.assertPlayed();
         }
@@ -175,7 +179,7 @@ class SmtpNextHopIT {
         return new ScriptedNextHop(parts.stream().flatMap(List::stream).toList());
     }
 
-    private static NextHop nextHop(Duration connect, int poolSize, int... ports) {
+    private static NextHop nextHop(Duration connect, int poolSize, int... ports) throws IOException {
         return new SmtpNextHop(servers(ports), options(connect, poolSize));
     }
 
