@@ -14,7 +14,7 @@ record DnsmasqLines() implements LineFormat {
         }
         int names = option.indexOf("=/");
         int last = option.lastIndexOf('/');
-        if (names < 0 || last <= names + 1) {
+        if (names < 0 || last <= names + 2) {
             return new ParsedLine.Unreadable("not address=/name/");
         }
         String target = LineFormat.withoutInlineComment(option.substring(last + 1) + " ", "#")

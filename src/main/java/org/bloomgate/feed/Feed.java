@@ -17,7 +17,8 @@ import org.bloomgate.key.Use;
 /// @param use where in a mail the listings apply
 /// @param trusted lifts the allow-list gate for this feed
 /// @param column of a CSV feed that holds the value, by header name
-/// @param path of a JSON feed to its values: member names joined by `.`, `*` for every member; arrays are entered
+/// @param path of a JSON feed to its values: member names joined by `.`, `*` for every member; arrays are entered. Left
+/// out, the document itself holds them
 /// @param allowPrivate lets the source be on a loopback, private or link-local address
 /// @param maxBytes bound of a download, as transferred
 /// @param maxUnpackedBytes bound of what a compressed feed unpacks to

@@ -89,9 +89,6 @@ public record Feeds(List<Feed> feeds, List<String> allow) {
         if (feed.format() != FeedFormat.CSV && feed.column().isPresent()) {
             problems.add("column: only format csv has columns");
         }
-        if (feed.format() == FeedFormat.JSON && feed.path().isEmpty()) {
-            problems.add("path: format json needs the path to the values, '' for the document itself");
-        }
         if (feed.format() != FeedFormat.JSON && feed.path().isPresent()) {
             problems.add("path: only format json has a path");
         }

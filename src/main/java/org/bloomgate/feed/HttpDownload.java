@@ -129,7 +129,10 @@ final class HttpDownload {
     }
 
     private static URI redirected(Feed feed, URI from, HttpResponse<Path> response) throws FeedRefusedException {
-        String location = response.headers().firstValue("Location").orElse("");
+        String location = response.headers()
+                .firstValue("Location")
+                .orElseThrow(() ->
+                        new FeedRefusedException(feed, masked(from.toString()) + " redirects without saying where to"));
         URI to = target(feed, resolved(feed, from, location));
         if (from.getScheme().equalsIgnoreCase("https") && to.getScheme().equalsIgnoreCase("http")) {
             throw new FeedRefusedException(feed, "redirected from https to " + masked(to.toString()));

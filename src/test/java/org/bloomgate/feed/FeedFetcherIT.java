@@ -1,0 +1,219 @@
+package org.bloomgate.feed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FeedFetcherIT {
+    private static final String LIST = "# list\nevil.example\n";
+
+    @TempDir
+    Path scratch;
+
+    private final List<HttpExchange> seen = new CopyOnWriteArrayList<>();
+    private final CountDownLatch stall = new CountDownLatch(1);
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private HttpServer server;
+    private FeedFetcher fetcher;
+
+    @BeforeEach
+    void serve() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(threads);
+        on("/list", exchange -> answer(exchange, 200, LIST));
+        on("/gone", exchange -> answer(exchange, 404, "<html>gone</html>"));
+        on("/hop", exchange -> redirect(exchange, "list"));
+        on("/loop", exchange -> redirect(exchange, "/loop"));
+        on("/outside", exchange -> redirect(exchange, "file:///etc/passwd"));
+        on("/nowhere", exchange -> exchange.sendResponseHeaders(302, -1));
+        on("/short", exchange -> {
+            exchange.sendResponseHeaders(200, 1_000);
+            exchange.getResponseBody().write(LIST.getBytes(StandardCharsets.UTF_8));
+            exchange.close();
+        });
+        on("/stalled", exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            exchange.getResponseBody().write('#');
+            exchange.getResponseBody().flush();
+            await();
+        });
+        server.start();
+        fetcher = new FeedFetcher(scratch.resolve("downloads"), "1.2.3");
+    }
+
+    @AfterEach
+    void stop() {
+        stall.countDown();
+        server.stop(0);
+        threads.close();
+    }
+
+    @Test
+    void downloadIsWholeAndItsFileGoesWithTheStream() throws IOException {
+        assertEquals(LIST, fetch(feed("/list", Map.of())));
+        assertEquals("Bloomgate/1.2.3", header("User-Agent"));
+        assertNoFileLeft();
+    }
+
+    @Test
+    void redirectIsFollowed() throws IOException {
+        assertEquals(LIST, fetch(feed("/hop", Map.of())));
+        assertEquals(2, seen.size());
+    }
+
+    @Test
+    void sixthRedirectIsRefused() throws IOException {
+        assertRefused(feed("/loop", Map.of()), "more than 5 redirects");
+        assertEquals(6, seen.size());
+    }
+
+    @Test
+    void redirectToSomethingElseThanHttpIsRefused() throws IOException {
+        assertRefused(feed("/outside", Map.of()), "is no http(s) address");
+        assertRefused(feed("/nowhere", Map.of()), "redirects without saying where to");
+    }
+
+    @Test
+    void privateHostIsNotAskedUnlessTheFeedAllowsIt() throws IOException {
+        assertRefused(feed("/list", Map.of("allowPrivate", "false")), "is no public host; allowPrivate");
+        assertEquals(0, seen.size());
+    }
+
+    @Test
+    void otherStatusThan200IsRefused() throws IOException {
+        assertRefused(feed("/gone", Map.of()), "/gone answered with status 404");
+    }
+
+    @Test
+    void bodyAboveTheBoundIsRefusedAndTheBoundItselfTaken() throws IOException {
+        assertRefused(feed("/list", Map.of("maxBytes", "" + (LIST.length() - 1))), "xceed");
+        assertEquals(LIST, fetch(feed("/list", Map.of("maxBytes", "" + LIST.length()))));
+    }
+
+    @Test
+    void truncatedBodyIsRefused() throws IOException {
+        assertRefused(feed("/short", Map.of()), "/short: ");
+    }
+
+    @Test
+    void stalledBodyIsRefusedAtTheTimeout() throws IOException {
+        assertRefused(feed("/stalled", Map.of("timeout", "PT0.3S")), "(timeout)");
+    }
+
+    @Test
+    void closedPortAndUnknownHostAreRefused() throws IOException {
+        Feed feed = feed("/list", Map.of());
+        server.stop(0);
+        assertRefused(feed, "/list: ");
+        assertRefused(FeedFixtures.feed(Map.of("source", "http://no-such-host.invalid/")), "no address for");
+    }
+
+    @Test
+    void credentialsAreSentButNeverShown() throws IOException {
+        String address = address("/gone").replace("//", "//user:s3cret@") + "?key=t0ken";
+        Feed feed = FeedFixtures.feed(Map.of("source", address, "allowPrivate", "true"));
+        FeedRefusedException refused = assertThrows(FeedRefusedException.class, () -> fetcher.open(feed));
+        assertEquals("Basic dXNlcjpzM2NyZXQ=", header("Authorization"));
+        assertFalse(FeedFixtures.message(refused).contains("s3cret")
+                || FeedFixtures.message(refused).contains("t0ken"));
+        assertTrue(FeedFixtures.message(refused).contains("//***@"), FeedFixtures.message(refused));
+    }
+
+    @Test
+    void fileIsReadWhereItLiesAndAMissingOneIsNamed() throws IOException {
+        Path file = Files.writeString(scratch.resolve("list.txt"), LIST);
+        assertEquals(LIST, fetch(FeedFixtures.feed(Map.of("source", file.toString()))));
+        assertTrue(Files.exists(file));
+        assertRefused(FeedFixtures.feed(Map.of("source", "no/such/file.txt")), "no file no/such/file.txt");
+    }
+
+    private interface Answer {
+        void to(HttpExchange exchange) throws IOException;
+    }
+
+    private void on(String path, Answer answer) {
+        server.createContext(path, exchange -> {
+            seen.add(exchange);
+            try (exchange) {
+                answer.to(exchange);
+            }
+        });
+    }
+
+    private static void answer(HttpExchange exchange, int status, String body) throws IOException {
+        exchange.sendResponseHeaders(status, body.length());
+        exchange.getResponseBody().write(body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void redirect(HttpExchange exchange, String location) throws IOException {
+        exchange.getResponseHeaders().set("Location", location);
+        exchange.sendResponseHeaders(302, -1);
+    }
+
+    private void await() {
+        try {
+            stall.await();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private Feed feed(String path, Map<String, String> settings) {
+        Map<String, String> all = new HashMap<>(Map.of("source", address(path), "allowPrivate", "true"));
+        all.putAll(settings);
+        return FeedFixtures.feed(all);
+    }
+
+    private String address(String path) {
+        return "http://127.0.0.1:" + server.getAddress().getPort() + path;
+    }
+
+    private String header(String name) {
+        return String.valueOf(seen.getLast().getRequestHeaders().getFirst(name));
+    }
+
+    private String fetch(Feed feed) throws IOException {
+        try (InputStream in = fetcher.open(feed)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private void assertRefused(Feed feed, String words) throws IOException {
+        FeedRefusedException refused = assertThrows(FeedRefusedException.class, () -> fetcher.open(feed));
+        assertTrue(FeedFixtures.message(refused).startsWith("feed test: "), FeedFixtures.message(refused));
+        assertTrue(FeedFixtures.message(refused).contains(words), FeedFixtures.message(refused));
+        assertNoFileLeft();
+    }
+
+    private void assertNoFileLeft() throws IOException {
+        Path downloads = scratch.resolve("downloads");
+        if (Files.exists(downloads)) {
+            try (Stream<Path> files = Files.list(downloads)) {
+                assertEquals(List.of(), files.toList());
+            }
+        }
+    }
+}

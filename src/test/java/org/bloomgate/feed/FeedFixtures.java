@@ -1,0 +1,59 @@
+package org.bloomgate.feed;
+
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.bloomgate.key.FeedKeys;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.PublicSuffixes;
+
+/// Readers and feeds for tests.
+final class FeedFixtures {
+    static final FeedReader READER = new FeedReader(
+            new FeedKeys(PublicSuffixes.bundled()),
+            AllowList.of(List.of("allowed.example", "sub.deep.allowed.example", "t.co")));
+
+    private FeedFixtures() {}
+
+    /// A feed from `kind`, `format`, `column`, `path`, `trusted`, `maxUnpackedBytes`, `source`.
+    static Feed feed(Map<String, String> settings) {
+        Feed plain = Feed.of(
+                "test",
+                KeyKind.ofLabel(settings.getOrDefault("kind", "domain")).orElseThrow(),
+                FeedFormat.ofLabel(settings.getOrDefault("format", "lines")).orElseThrow(),
+                settings.getOrDefault("source", "-"));
+        return new Feed(
+                plain.name(),
+                plain.kind(),
+                plain.format(),
+                plain.source(),
+                plain.category(),
+                plain.match(),
+                plain.cadence(),
+                plain.use(),
+                Boolean.parseBoolean(settings.get("trusted")),
+                Optional.ofNullable(settings.get("column")),
+                Optional.ofNullable(settings.get("path")),
+                Boolean.parseBoolean(settings.get("allowPrivate")),
+                Long.parseLong(settings.getOrDefault("maxBytes", "" + plain.maxBytes())),
+                Long.parseLong(settings.getOrDefault("maxUnpackedBytes", "" + plain.maxUnpackedBytes())),
+                Optional.ofNullable(settings.get("timeout"))
+                        .map(Duration::parse)
+                        .orElse(plain.timeout()));
+    }
+
+    static FeedCounts read(Feed feed, byte[] octets, FeedSink sink) throws FeedRefusedException {
+        return READER.read(feed, new ByteArrayInputStream(octets), sink);
+    }
+
+    static String message(Throwable thrown) {
+        return String.valueOf(thrown.getMessage());
+    }
+
+    static FeedCounts read(Feed feed, String text, FeedSink sink) throws FeedRefusedException {
+        return read(feed, text.getBytes(StandardCharsets.UTF_8), sink);
+    }
+}
