@@ -2,7 +2,6 @@ package org.bloomgate.filter;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -43,10 +42,5 @@ class BloomFilterOracleTest {
 
     private static String key(SplittableRandom random) {
         return Long.toString(random.nextLong(), 36) + ".example/" + random.nextInt(1000);
-    }
-
-    private static long hash(KeyHash hash, String key) {
-        byte[] octets = key.getBytes(StandardCharsets.UTF_8);
-        return hash.hash(octets, 0, octets.length);
     }
 }
