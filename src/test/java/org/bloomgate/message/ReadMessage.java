@@ -1,0 +1,77 @@
+package org.bloomgate.message;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
+import org.bloomgate.key.Identifier;
+import org.bloomgate.key.KeyBatch;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.Place;
+import org.bloomgate.key.PublicSuffixes;
+
+/// What was found in one message.
+record ReadMessage(List<Identifier> identifiers, Set<String> limits, int keys) {
+    private static final MessageReader READER = new MessageReader(MessageLimits.defaults());
+
+    static ReadMessage of(byte[] message) {
+        return of(message, READER);
+    }
+
+    static ReadMessage of(byte[] message, MessageReader reader) {
+        KeyBatch batch = new KeyBatch();
+        try {
+            Inspection inspection = reader.read(new ByteArrayInputStream(message), PublicSuffixes.bundled(), batch);
+            return new ReadMessage(List.copyOf(batch.identifiers()), inspection.limits(), batch.size());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static ReadMessage html(String body) {
+        return of(("Content-Type: text/html; charset=utf-8\r\n\r\n" + body).getBytes(StandardCharsets.UTF_8));
+    }
+
+    static ReadMessage text(String body) {
+        return of(("Content-Type: text/plain; charset=utf-8\r\n\r\n" + body).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /// Fields and an empty body.
+    static ReadMessage header(String fields) {
+        return of((fields.replace("\n", "\r\n") + "\r\n\r\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    boolean holds(Place place, String hostOrAddress) {
+        return identifiers.stream().anyMatch(found -> found.place() == place && isOf(found, hostOrAddress));
+    }
+
+    boolean holds(String hostOrAddress) {
+        return identifiers.stream().anyMatch(found -> isOf(found, hostOrAddress));
+    }
+
+    private static boolean isOf(Identifier found, String hostOrAddress) {
+        return found.value().equals(hostOrAddress) || host(found).equals(hostOrAddress);
+    }
+
+    private static String host(Identifier found) {
+        String value = found.value();
+        if (found.kind() == KeyKind.URL) {
+            int start = value.indexOf("://") + 3;
+            int end = value.indexOf('/', start);
+            return value.substring(start, end < 0 ? value.length() : end);
+        }
+        return value.substring(value.lastIndexOf('@') + 1);
+    }
+
+    /// Holds or not, as one line of a table asks: a place, a place with `-` before it, or NONE.
+    boolean agrees(String place, String hostOrAddress) {
+        if (place.equals("NONE")) {
+            return !holds(hostOrAddress);
+        }
+        return place.startsWith("-")
+                ? !holds(Place.valueOf(place.substring(1)), hostOrAddress)
+                : holds(Place.valueOf(place), hostOrAddress);
+    }
+}
