@@ -67,7 +67,7 @@ final class HtmlTokenizer {
             if (isLetter(d)) {
                 return endTag(from);
             }
-            return d == 0 ? text(from) : bogusComment(from + 2);
+            return d == 0 ? text(from) : oddEndTag(from + 2);
         }
         if (c == '!') {
             return at(from + 2) == '-' && at(from + 3) == '-' ? comment(from) : bogusComment(from + 2);
@@ -203,6 +203,13 @@ final class HtmlTokenizer {
         }
         sink.broken(from, limit);
         return limit;
+    }
+
+    /// `</ ..>`: a comment to browsers, text to others.
+    private int oddEndTag(int from) {
+        int behind = bogusComment(from);
+        sink.comment(from, Math.min(behind, limit));
+        return behind;
     }
 
     /// `<!DOCTYPE ..>`, `<?xml ..>`, `<![if ..]>`: of no interest, as are the URLs of document types.

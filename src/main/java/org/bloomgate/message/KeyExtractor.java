@@ -14,7 +14,8 @@ import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.key.UrlExpressions;
 
 /// Turns the links, addresses and domains found in one message into identifiers with their keys, each identifier once
-/// per place. What is no URL or address after all leaves no trace. Not thread-safe; one per message.
+/// per place, and not at [Place#RAW] when it was a link before. What is no URL or address after all leaves no trace.
+/// Not thread-safe; one per message.
 final class KeyExtractor {
     /// Targets taken out of wrapped links, for the whole message.
     static final int MAX_UNWRAPPED = 256;
@@ -109,7 +110,8 @@ final class KeyExtractor {
     }
 
     private boolean begin(KeyKind kind, String value, Place place, String where) {
-        if (!canonical.add(place, value)) {
+        boolean surer = place == Place.RAW && canonical.contains(Place.LINK, value);
+        if (surer || !canonical.add(place, value)) {
             return false;
         }
         if (identifiers == budget.limits().identifiers()) {

@@ -14,4 +14,8 @@ final class SeenTexts {
     boolean add(Place place, String text) {
         return seen.computeIfAbsent(place, none -> new HashSet<>()).add(text);
     }
+
+    boolean contains(Place place, String text) {
+        return seen.getOrDefault(place, Set.of()).contains(text);
+    }
 }

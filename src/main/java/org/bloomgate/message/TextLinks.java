@@ -47,12 +47,14 @@ final class TextLinks {
         }
         keys.url(link, Place.TEXT, where);
         int cut = endOfAscii(link);
-        if (cut < link.length() && link.indexOf('/', link.indexOf("//") + 2) >= cut - 1) {
+        int path = link.indexOf('/', link.indexOf("//") + 2);
+        if (cut < link.length() && (path < 0 || path > cut)) {
             keys.url(link.substring(0, cut), Place.TEXT, where);
         }
     }
 
-    /// Scripts without blanks glue words to a link: what stands before the first character beyond ASCII is tried too.
+    /// Scripts without blanks glue words to a link: what of its host stands before the first
+    /// character beyond ASCII is tried too.
     private static int endOfAscii(String link) {
         for (int i = 0; i < link.length(); i++) {
             if (link.charAt(i) >= 0x80) {
