@@ -29,9 +29,10 @@ final class NextHopSocket {
         this.blockNanos = block.toNanos();
     }
 
-    void connect(InetSocketAddress address, Duration timeout) throws IOException {
+    /// Connects within the time for reads.
+    void connect(InetSocketAddress address) throws IOException {
         raw.setTcpNoDelay(true);
-        raw.connect(address, Math.max(1, (int) timeout.toMillis()));
+        raw.connect(address, millisLeft());
         in = raw.getInputStream();
         out = raw.getOutputStream();
     }

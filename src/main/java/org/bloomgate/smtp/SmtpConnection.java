@@ -51,8 +51,8 @@ final class SmtpConnection {
         SmtpConnection connection = new SmtpConnection(server, dialect, options);
         boolean greeted = false;
         try {
-            connection.socket.connect(server, options.connectTimeout());
             connection.socket.readWithin(options.connectTimeout());
+            connection.socket.connect(server);
             connection.greet(encryption);
             greeted = true;
             return connection;

@@ -1,5 +1,8 @@
 /// The relay: a before-queue proxy in lock-step with the next hop, which never owns a message.
 ///
+/// The way out starts at `NextHops`: a maildir, or servers spoken to over pooled connections. No fault of a next hop is
+/// an exception here, and none bounces a mail: each comes back as a 4xx reply.
+///
 /// Everything of SubEthaSMTP's internals that is replaced stays in this room. Doors: `key`, `verdict`, `lookup`,
 /// `policy`, `message`, `journal`.
 @NullMarked
