@@ -5,6 +5,7 @@ import org.bloomgate.http.HttpOptions;
 import org.bloomgate.journal.JournalOptions;
 import org.bloomgate.message.MessageLimits;
 import org.bloomgate.policy.PolicyOptions;
+import org.bloomgate.rebuild.RebuildOptions;
 import org.bloomgate.smtp.NextHopOptions;
 import org.bloomgate.smtp.NextHops;
 import org.bloomgate.smtp.RelayOptions;
@@ -24,6 +25,7 @@ public record Configuration(
         PolicyOptions policy,
         MessageLimits message,
         JournalOptions journal,
+        RebuildOptions rebuild,
         Path feeds) {
 
     public Configuration {
@@ -41,6 +43,7 @@ public record Configuration(
                 PolicyOptions.defaults(),
                 MessageLimits.defaults(),
                 JournalOptions.defaults(),
+                RebuildOptions.defaults(),
                 Path.of("config/feeds.yaml"));
     }
 }

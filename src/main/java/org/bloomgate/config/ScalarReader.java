@@ -22,6 +22,7 @@ final class ScalarReader {
                 || type == int.class
                 || type == long.class
                 || type == double.class
+                || type == Double.class
                 || type == boolean.class
                 || type == Duration.class
                 || type == Path.class
@@ -40,7 +41,7 @@ final class ScalarReader {
             return Math.toIntExact(number(text, Integer.MAX_VALUE));
         } else if (type == long.class) {
             return number(text, Long.MAX_VALUE);
-        } else if (type == double.class) {
+        } else if (type == double.class || type == Double.class) {
             return decimal(text);
         } else if (type == Duration.class) {
             return duration(text);

@@ -2,8 +2,6 @@ package org.bloomgate.rebuild;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.bloomgate.key.KeyKind;
@@ -37,6 +35,15 @@ public record RebuildOptions(
 
     public RebuildOptions {
         rates = Map.copyOf(rates);
+        require(
+                sortMemoryBytes >= MIN_SORT_BYTES && sortMemoryBytes <= MAX_SORT_BYTES,
+                "sortMemoryBytes must be 16M to 1G");
+        require(keepGenerations >= 1, "keepGenerations must be at least 1");
+        require(headroom >= 1 && headroom <= 10, "headroom must be 1 to 10");
+        require(rates.values().stream().allMatch(rate -> rate > 0 && rate < 1), "rates must lie between 0 and 1");
+        require(maxRejectShare >= 0 && maxRejectShare <= 1, "maxRejectShare must be 0 to 1");
+        require(!seedLifetime.isNegative(), "seedLifetime must not be negative");
+        require(examples >= 0 && examples <= 1000, "examples must be 0 to 1000");
     }
 
     public static RebuildOptions defaults() {
@@ -60,32 +67,9 @@ public record RebuildOptions(
         return rates.getOrDefault(kind, DEFAULT_RATE);
     }
 
-    /// Every value out of its bounds, one line each.
-    public List<String> problems() {
-        List<String> problems = new ArrayList<>();
-        if (sortMemoryBytes < MIN_SORT_BYTES || sortMemoryBytes > MAX_SORT_BYTES) {
-            problems.add("sortMemoryBytes: " + MIN_SORT_BYTES + " to " + MAX_SORT_BYTES + " is needed");
+    private static void require(boolean holds, String message) {
+        if (!holds) {
+            throw new IllegalArgumentException("rebuild." + message);
         }
-        if (keepGenerations < 1) {
-            problems.add("keepGenerations: at least 1 is needed");
-        }
-        if (!(headroom >= 1 && headroom <= 10)) {
-            problems.add("headroom: 1 to 10 is needed");
-        }
-        rates.forEach((kind, rate) -> {
-            if (!(rate > 0 && rate < 1)) {
-                problems.add("rates." + kind.label() + ": between 0 and 1 is needed, both excluded");
-            }
-        });
-        if (!(maxRejectShare >= 0 && maxRejectShare <= 1)) {
-            problems.add("maxRejectShare: 0 to 1 is needed");
-        }
-        if (seedLifetime.isNegative()) {
-            problems.add("seedLifetime: 0 or more is needed");
-        }
-        if (examples < 0 || examples > 1000) {
-            problems.add("examples: 0 to 1000 is needed");
-        }
-        return problems;
     }
 }
