@@ -1,0 +1,141 @@
+package org.bloomgate.rebuild;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.bloomgate.exact.RocksExactStore;
+import org.bloomgate.feed.AllowList;
+import org.bloomgate.feed.Cadence;
+import org.bloomgate.feed.Feed;
+import org.bloomgate.feed.FeedFetcher;
+import org.bloomgate.feed.FeedFormat;
+import org.bloomgate.feed.FeedReader;
+import org.bloomgate.key.FeedKeys;
+import org.bloomgate.key.Key;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.lookup.ExactAnswer;
+import org.bloomgate.snapshot.LayerDirectory;
+import org.bloomgate.snapshot.SnapshotReader;
+import org.bloomgate.verdict.Listing;
+
+/// Feeds in files of a temporary folder, a clock that is set by hand, and rebuilds of the nightly layer.
+final class RebuildRig {
+    static final Instant MONDAY = Instant.parse("2026-03-02T02:00:00Z");
+
+    final Path snapshots;
+    final List<Feed> feeds = new ArrayList<>();
+    Instant now = MONDAY;
+    RebuildOptions options = RebuildOptions.defaults();
+    RebuildProgress progress = RebuildProgress.silent();
+    private final Path folder;
+    private final SplittableRandom random = new SplittableRandom(1);
+
+    RebuildRig(Path folder) {
+        this.folder = folder;
+        snapshots = folder.resolve("snapshots");
+    }
+
+    /// Writes a feed of lines and adds it to the feeds.
+    RebuildRig feed(String name, KeyKind kind, String... lines) throws IOException {
+        feeds.add(Feed.of(name, kind, FeedFormat.LINES, source(name).toString()));
+        return content(name, lines);
+    }
+
+    /// Replaces what a feed holds.
+    RebuildRig content(String name, String... lines) throws IOException {
+        Files.write(source(name), List.of(lines));
+        return this;
+    }
+
+    Path source(String name) {
+        return folder.resolve(name + ".txt");
+    }
+
+    RebuildReport run() throws IOException {
+        return run(Set.of(), Rebuild.Mode.PUBLISH);
+    }
+
+    RebuildReport run(Set<String> only, Rebuild.Mode mode) throws IOException {
+        PublicSuffixes suffixes = PublicSuffixes.bundled();
+        Rebuild rebuild = new Rebuild(
+                snapshots,
+                options,
+                new FeedFetcher(folder.resolve("scratch"), "test"),
+                new FeedReader(new FeedKeys(suffixes), AllowList.of(List.of("popular.example"))),
+                suffixes,
+                InstantSource.fixed(now),
+                random);
+        return rebuild.run(Cadence.NIGHTLY, feeds, only, mode, progress);
+    }
+
+    void daysPass(int days) {
+        now = now.plus(Duration.ofDays(days));
+    }
+
+    void rates(double rate) {
+        options = new RebuildOptions(
+                options.sortMemoryBytes(),
+                options.tempDirectory(),
+                options.keepGenerations(),
+                options.headroom(),
+                Map.of(KeyKind.DOMAIN, rate),
+                options.maxRejectShare(),
+                options.seedLifetime(),
+                options.examples());
+    }
+
+    Optional<String> current() throws IOException {
+        return layer().current();
+    }
+
+    LayerDirectory layer() {
+        return new LayerDirectory(snapshots, "nightly");
+    }
+
+    /// What the current snapshot, verified, says of a domain.
+    List<Listing> listings(String domain) throws IOException {
+        return listings(new Key(KeyKind.DOMAIN, domain));
+    }
+
+    List<Listing> listings(Key key) throws IOException {
+        String generation = current().orElseThrow();
+        new SnapshotReader().verify(layer().generation(generation));
+        try (RocksExactStore store = RocksExactStore.open(layer().exactDirectory(generation))) {
+            return switch (store.lookup(List.of(key), Duration.ofMinutes(1)).getFirst()) {
+                case ExactAnswer.Listed listed -> listed.listings();
+                case ExactAnswer.NotListed notListed -> List.of();
+                case ExactAnswer.Unknown unknown -> throw new AssertionError(unknown.reason());
+            };
+        }
+    }
+
+    /// Names of the feeds that list a domain.
+    Set<String> listedBy(String domain) throws IOException {
+        Set<String> names = new TreeSet<>();
+        listings(domain).forEach(listing -> names.add(listing.feed()));
+        return names;
+    }
+
+    /// Everything below the work folder and unfinished snapshots but lock files.
+    List<Path> leftovers() throws IOException {
+        try (Stream<Path> files = Files.walk(snapshots)) {
+            return files.filter(Files::isRegularFile)
+                    .filter(file -> file.toString().contains("/.work/")
+                            || file.toString().contains("/.building-"))
+                    .filter(file -> !file.endsWith("lock"))
+                    .toList();
+        }
+    }
+}

@@ -1,0 +1,327 @@
+package org.bloomgate.rebuild;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.bloomgate.filter.FilterFormat;
+import org.bloomgate.key.Key;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.verdict.Listing;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class RebuildTest {
+    @TempDir
+    private Path folder;
+
+    private RebuildRig rig = new RebuildRig(Path.of(""));
+
+    @BeforeEach
+    void newRig() {
+        rig = new RebuildRig(folder);
+    }
+
+    @Test
+    void keyOfTwoFeedsIsOneKeyWithTwoListings() throws Exception {
+        rig.feed("one", KeyKind.DOMAIN, "both.example", "only-one.example", "both.example");
+        rig.feed("two", KeyKind.DOMAIN, "# a comment", "BOTH.example.", "only-two.example");
+        RebuildReport report = rig.run();
+
+        assertEquals(RebuildOutcome.PUBLISHED, report.outcome());
+        assertEquals(report.generation(), rig.current());
+        assertEquals(3, report.feeds().getFirst().counts().keys());
+        assertEquals(3, report.kinds().getFirst().keys());
+        assertEquals(Set.of("one", "two"), rig.listedBy("both.example"));
+        assertEquals(Set.of("two"), rig.listedBy("only-two.example"));
+        assertEquals(Set.of(), rig.listedBy("clean.example"));
+        assertEquals(List.of(), rig.leftovers());
+    }
+
+    @Test
+    void everyKindHasAFilterAndAllKeysAreProven() throws Exception {
+        rig.feed(
+                "domains",
+                KeyKind.DOMAIN,
+                IntStream.range(0, 300).mapToObj(i -> "d" + i + ".example").toArray(String[]::new));
+        rig.feed("urls", KeyKind.URL, "https://evil.example/login?x=1", "http://evil.example/");
+        rig.feed("passwords", KeyKind.PASSWORD, "123456", "password", "#hashtag");
+        RebuildReport report = rig.run();
+
+        assertEquals(
+                List.of(KeyKind.DOMAIN, KeyKind.URL, KeyKind.PASSWORD),
+                report.kinds().stream().map(KindReport::kind).toList());
+        assertEquals(
+                new ProofReport(305, 0, 305, 0, Optional.empty()),
+                report.proof().orElseThrow());
+        report.kinds().forEach(kind -> assertTrue(kind.predictedRate() < kind.designRate(), kind.toString()));
+        assertFalse(rig.listings(new Key(KeyKind.PASSWORD, "7C4A8D09CA3762AF61E59520943DC26494F8941B"))
+                .isEmpty());
+    }
+
+    @Test
+    void failedFeedIsReplacedByItsLastGoodCopy() throws Exception {
+        rig.feed("steady", KeyKind.DOMAIN, "steady.example").feed("broken", KeyKind.DOMAIN, "kept.example");
+        rig.run();
+        Files.delete(rig.source("broken"));
+        rig.content("steady", "steady.example", "new.example");
+        rig.daysPass(1);
+        RebuildReport report = rig.run();
+
+        assertEquals(RebuildOutcome.PUBLISHED_WITH_FAILED_FEEDS, report.outcome());
+        assertEquals(1, report.outcome().exitStatus());
+        FeedReport broken = report.failedFeeds().getFirst();
+        assertEquals("broken", broken.name());
+        assertEquals(FeedReport.From.LAST_GOOD_COPY, broken.from());
+        assertTrue(
+                broken.failure().orElseThrow().contains("no file"),
+                broken.failure().orElseThrow());
+        assertEquals(Set.of("broken"), rig.listedBy("kept.example"));
+        assertEquals(Set.of("steady"), rig.listedBy("new.example"));
+    }
+
+    @Test
+    void failedFeedWithoutACopyIsLeftOutAndNamed() throws Exception {
+        rig.feed("good", KeyKind.DOMAIN, "good.example").feed("bad", KeyKind.DOMAIN, "bad.example");
+        Files.delete(rig.source("bad"));
+        RebuildReport report = rig.run();
+
+        assertEquals(RebuildOutcome.PUBLISHED_WITH_FAILED_FEEDS, report.outcome());
+        assertEquals(FeedReport.From.NOTHING, report.failedFeeds().getFirst().from());
+        assertEquals(Set.of("good"), rig.listedBy("good.example"));
+    }
+
+    @Test
+    void feedWithTooManyRejectsGivesNothingOfItself() throws Exception {
+        rig.feed("good", KeyKind.DOMAIN, "good.example");
+        rig.feed("odd", KeyKind.DOMAIN, "half.example", "/evil[0-9]+/", "fine.example", "not a host at all");
+        RebuildReport report = rig.run();
+
+        String failure = report.failedFeeds().getFirst().failure().orElseThrow();
+        assertTrue(failure.startsWith("2 of 4 lines rejected"), failure);
+        assertEquals(1, report.kinds().getFirst().keys());
+        assertEquals(Set.of(), rig.listedBy("half.example"));
+    }
+
+    @Test
+    void copyThatFailsItsGateIsNotKept() throws Exception {
+        rig.feed("good", KeyKind.DOMAIN, "good.example").feed("odd", KeyKind.DOMAIN, "first.example");
+        rig.run();
+        rig.content("odd", "<html>", "<title>Service unavailable</title>", "</html>");
+        rig.run();
+        rig.run();
+        assertEquals(Set.of("odd"), rig.listedBy("first.example"));
+    }
+
+    @Test
+    void withoutASingleKeyNothingIsPublished() throws Exception {
+        rig.feed("only", KeyKind.DOMAIN, "only.example");
+        rig.run();
+        Optional<String> before = rig.current();
+        rig.content("only", "");
+        Files.delete(rig.snapshots.resolve(".feeds").resolve("only"));
+        RebuildReport report = rig.run();
+
+        assertEquals(RebuildOutcome.GATE_CLOSED, report.outcome());
+        assertEquals(Optional.of("no feed gave a key"), report.closedGate());
+        assertEquals(before, rig.current());
+        assertEquals(Set.of("only"), rig.listedBy("only.example"));
+    }
+
+    @Test
+    void heldAndRejectedLinesAreShownWithLineAndReason() throws Exception {
+        rig.feed("list", KeyKind.DOMAIN, "a.example", "popular.example", "b.example", "c.example", "d.example", "/re/");
+        FeedReport feed = rig.run().feeds().getFirst();
+
+        assertEquals(1, feed.counts().held());
+        assertEquals(2, feed.held().getFirst().line());
+        assertEquals("popular.example", feed.held().getFirst().excerpt());
+        assertEquals(6, feed.rejects().getFirst().line());
+        assertEquals(
+                feed.counts().lines(),
+                feed.counts().entries()
+                        + feed.counts().comments()
+                        + feed.counts().rejects()
+                        + feed.counts().held());
+        assertEquals(Set.of(), rig.listedBy("popular.example"));
+    }
+
+    @Test
+    void firstSeenIsKeptAndLastSeenIsToday() throws Exception {
+        rig.feed("list", KeyKind.DOMAIN, "a.example", "m.example", "z.example");
+        rig.run();
+        rig.daysPass(3);
+        rig.content("list", "b.example", "m.example", "z.example");
+        rig.feed("other", KeyKind.DOMAIN, "m.example");
+        RebuildReport report = rig.run();
+
+        List<Listing> kept = rig.listings("m.example");
+        assertEquals(
+                List.of(RebuildRig.MONDAY, rig.now),
+                kept.stream().map(Listing::firstSeen).toList());
+        assertEquals(
+                List.of(rig.now, rig.now), kept.stream().map(Listing::lastSeen).toList());
+        assertEquals(rig.now, rig.listings("b.example").getFirst().firstSeen());
+        assertEquals(1, report.kinds().getFirst().added());
+        assertEquals(1, report.kinds().getFirst().removed());
+    }
+
+    @Test
+    void dryRunChangesNothingAndTellsWhatWould() throws Exception {
+        rig.feed("list", KeyKind.DOMAIN, "a.example", "b.example");
+        rig.run();
+        Optional<String> before = rig.current();
+        List<Path> files = allFiles();
+        rig.content("list", "b.example", "c.example", "d.example");
+        RebuildReport report = rig.run(Set.of(), Rebuild.Mode.DRY_RUN);
+
+        assertEquals(RebuildOutcome.DRY_RUN, report.outcome());
+        assertEquals(2, report.kinds().getFirst().added());
+        assertEquals(1, report.kinds().getFirst().removed());
+        assertTrue(report.proof().orElseThrow().holds());
+        assertEquals(before, rig.current());
+        assertEquals(files, allFiles());
+        assertEquals(Set.of("list"), rig.listedBy("a.example"));
+    }
+
+    @Test
+    void feedsThatAreNotNamedComeFromTheirLastGoodCopies() throws Exception {
+        rig.feed("one", KeyKind.DOMAIN, "one.example").feed("two", KeyKind.DOMAIN, "two.example");
+        rig.run();
+        rig.content("one", "one-new.example").content("two", "two-new.example");
+        RebuildReport report = rig.run(Set.of("one"), Rebuild.Mode.PUBLISH);
+
+        assertEquals(RebuildOutcome.PUBLISHED, report.outcome());
+        assertEquals(Set.of("one"), rig.listedBy("one-new.example"));
+        assertEquals(Set.of("two"), rig.listedBy("two.example"));
+        assertEquals(Set.of(), rig.listedBy("two-new.example"));
+    }
+
+    @Test
+    void filtersOfTheSameKeysAreTheSameOctetsUntilTheSeedIsDrawnAnew() throws Exception {
+        rig.feed(
+                "list",
+                KeyKind.DOMAIN,
+                IntStream.range(0, 500).mapToObj(i -> "x" + i + ".example").toArray(String[]::new));
+        byte[] monday = filterLines(rig.run());
+        rig.daysPass(6);
+        assertArrayEquals(monday, filterLines(rig.run()));
+        rig.daysPass(2);
+        byte[] laterSeed = filterLines(rig.run());
+        assertEquals(monday.length, laterSeed.length);
+        assertFalse(Arrays.equals(monday, laterSeed));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "READ", mode = EnumSource.Mode.EXCLUDE)
+    void rebuildThatIsInterruptedLeavesNothingBehind(Stage stage) throws Exception {
+        rig.feed("list", KeyKind.DOMAIN, "a.example");
+        rig.run();
+        Optional<String> before = rig.current();
+        rig.content("list", "b.example");
+        rig.progress = new RebuildProgress() {
+            @Override
+            public void begin(Stage next, String what) {
+                if (next == stage) {
+                    throw new CancellationException("interrupted");
+                }
+            }
+
+            @Override
+            public void advance(long done, long total) {}
+        };
+        assertThrows(CancellationException.class, () -> rig.run());
+        assertEquals(before, rig.current());
+        assertEquals(List.of(), rig.leftovers());
+    }
+
+    @Test
+    void whatAKilledRebuildLeftIsSwept() throws Exception {
+        Path killed = Files.createDirectories(rig.snapshots.resolve(".work/nightly/sort/deep"));
+        Files.writeString(killed.resolve("run-7"), "half a run");
+        Path building = Files.createDirectories(rig.snapshots.resolve("nightly/.building-20260101T000000Z-0000/exact"));
+        Files.writeString(building.resolve("000008.sst"), "half a table");
+        rig.feed("list", KeyKind.DOMAIN, "a.example");
+        rig.run();
+        assertEquals(List.of(), rig.leftovers());
+    }
+
+    @Test
+    void secondRebuildOfALayerIsRefusedWhileTheFirstRuns() throws Exception {
+        rig.feed("list", KeyKind.DOMAIN, "a.example");
+        try (WorkFolder first = WorkFolder.open(rig.snapshots.resolve(".work").resolve("nightly"))) {
+            Files.writeString(first.folder("sort").resolve("run-0"), "in use");
+            IOException busy = assertThrows(IOException.class, () -> rig.run());
+            assertTrue(String.valueOf(busy.getMessage()).contains("another rebuild"), busy.getMessage());
+            assertEquals(1, rig.leftovers().size());
+        }
+        assertEquals(RebuildOutcome.PUBLISHED, rig.run().outcome());
+    }
+
+    @Test
+    void damagedSnapshotBeforeCostsOnlyTheTimesOfFirstSight() throws Exception {
+        rig.feed("list", KeyKind.DOMAIN, "a.example", "b.example");
+        String before = rig.run().generation().orElseThrow();
+        try (Stream<Path> files = Files.list(rig.layer().exactDirectory(before))) {
+            Path table = files.filter(file -> file.toString().endsWith(".sst"))
+                    .findFirst()
+                    .orElseThrow();
+            byte[] octets = Files.readAllBytes(table);
+            octets[5] ^= 1;
+            Files.write(table, octets);
+        }
+        rig.daysPass(1);
+        RebuildReport report = rig.run();
+        assertEquals(RebuildOutcome.PUBLISHED, report.outcome());
+        assertEquals(1, report.warnings().size());
+        assertEquals(rig.now, rig.listings("a.example").getFirst().firstSeen());
+    }
+
+    @Test
+    void generationsBeyondTheBoundAreDeleted() throws Exception {
+        rig.feed("list", KeyKind.DOMAIN, "a.example");
+        for (int day = 0; day < 5; day++) {
+            rig.run();
+            rig.now = rig.now.plus(Duration.ofDays(1));
+        }
+        assertEquals(rig.options.keepGenerations(), rig.layer().generations().size());
+    }
+
+    @Test
+    void rateOfTheOptionsIsThatOfTheFilter() throws Exception {
+        rig.feed("list", KeyKind.DOMAIN, "a.example");
+        rig.rates(0.01);
+        KindReport loose = rig.run().kinds().getFirst();
+        assertEquals(0.01, loose.designRate());
+        assertNotEquals(0.01, RebuildOptions.defaults().rate(KeyKind.DOMAIN));
+    }
+
+    private byte[] filterLines(RebuildReport report) throws IOException {
+        Path file = rig.layer().generation(report.generation().orElseThrow()).resolve("domain.bloom");
+        byte[] octets = Files.readAllBytes(file);
+        return Arrays.copyOfRange(octets, FilterFormat.HEADER_BYTES, octets.length);
+    }
+
+    private List<Path> allFiles() throws IOException {
+        try (Stream<Path> files = Files.walk(rig.snapshots)) {
+            return files.sorted().toList();
+        }
+    }
+}
