@@ -3,6 +3,7 @@ package org.bloomgate.policy;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.bloomgate.lookup.Finding;
 import org.bloomgate.lookup.Judgement;
@@ -44,6 +45,14 @@ public final class Policy {
         return soften(new Ruling(options.onNoSnapshot(), List.of(), "no snapshot"), recipient);
     }
 
+    /// True when every message gets the same ruling for both recipients, so that one reply to it fits both.
+    public boolean sameRules(String recipient, String other) {
+        return exempt(recipient) == exempt(other)
+                && Objects.equals(
+                        options.recipients().get(domainOf(recipient)),
+                        options.recipients().get(domainOf(other)));
+    }
+
     private Ruling rule(Finding finding, String recipient) {
         Action action = switch (finding.verdict()) {
             case Verdict.Clean clean -> Action.PASS;
@@ -75,10 +84,13 @@ public final class Policy {
     }
 
     private static Ruling soften(Ruling ruling, String recipient) {
-        boolean exempt = NEVER_REFUSED.contains(localPartOf(recipient).toLowerCase(Locale.ROOT));
-        return exempt && ruling.action().compareTo(Action.TAG) > 0
+        return exempt(recipient) && ruling.action().compareTo(Action.TAG) > 0
                 ? new Ruling(Action.TAG, ruling.because(), ruling.reason() + ", recipient exempt")
                 : ruling;
+    }
+
+    private static boolean exempt(String recipient) {
+        return NEVER_REFUSED.contains(localPartOf(recipient).toLowerCase(Locale.ROOT));
     }
 
     private static String domainOf(String recipient) {

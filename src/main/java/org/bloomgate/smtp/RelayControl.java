@@ -1,5 +1,6 @@
 package org.bloomgate.smtp;
 
+import com.ibm.icu.text.IDNA;
 import java.net.InetAddress;
 import java.util.HashSet;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.Set;
 final class RelayControl {
     private static final String EVERY = "*";
     private static final String BELOW = "*.";
+    private static final IDNA IDN = IDNA.getUTS46Instance(IDNA.NONTRANSITIONAL_TO_ASCII);
 
     private final Set<String> names = new HashSet<>();
     private final Set<String> parents = new HashSet<>();
@@ -21,7 +23,7 @@ final class RelayControl {
         networks = options.clientNetworks().stream().map(Network::parse).toList();
         every = options.relayDomains().contains(EVERY);
         for (String domain : options.relayDomains()) {
-            String name = domain.toLowerCase(Locale.ROOT);
+            String name = domain.startsWith(BELOW) ? BELOW + ascii(domain.substring(BELOW.length())) : ascii(domain);
             if (name.startsWith(BELOW)) {
                 parents.add(name.substring(BELOW.length()));
             } else if (!name.equals(EVERY)) {
@@ -47,11 +49,25 @@ final class RelayControl {
         }
     }
 
-    /// @param domain of the recipient in lower case, IDNs as A-labels
-    boolean allows(InetAddress client, String domain) {
-        return names.contains(domain)
+    /// Mail to `<Postmaster>` without a domain is local and always allowed (RFC 5321 4.5.1).
+    boolean allows(InetAddress client, MailPath recipient) {
+        String domain = ascii(recipient.domain());
+        return domain.isEmpty()
+                || names.contains(domain)
                 || belowParent(domain)
                 || (networks.isEmpty() ? every : networks.stream().anyMatch(network -> network.contains(client)));
+    }
+
+    /// Domains are configured as A-labels or U-labels; they are compared as A-labels. An address literal and a name
+    /// that
+    /// has no A-label stay as they are and match only what allows everything.
+    private static String ascii(String domain) {
+        if (domain.chars().allMatch(character -> character < 0x80)) {
+            return domain.toLowerCase(Locale.ROOT);
+        }
+        IDNA.Info problems = new IDNA.Info();
+        String ascii = IDN.nameToASCII(domain, new StringBuilder(), problems).toString();
+        return problems.hasErrors() ? domain : ascii;
     }
 
     private boolean belowParent(String domain) {

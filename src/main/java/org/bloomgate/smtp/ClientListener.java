@@ -1,0 +1,22 @@
+package org.bloomgate.smtp;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.Socket;
+
+/// Accepts connections in the form the relay works on.
+final class ClientListener extends ServerSocket {
+    private final Collaborators with;
+
+    ClientListener(Collaborators with) throws IOException {
+        this.with = with;
+    }
+
+    @Override
+    public Socket accept() throws IOException {
+        DeadlineSocket raw = new DeadlineSocket();
+        implAccept(raw);
+        raw.setTcpNoDelay(true);
+        return new ClientSocket(raw, new ClientSession(raw, with));
+    }
+}

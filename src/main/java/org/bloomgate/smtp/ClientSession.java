@@ -1,0 +1,277 @@
+package org.bloomgate.smtp;
+
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLSocket;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.subethamail.smtp.server.Session;
+
+/// The SMTP conversation with one client: takes a command, answers it, keeps the state between two. No exception leaves
+/// it; a client that is lost is one line in the log.
+///
+/// Belongs to the session's thread, but for [#drain()] and [#abort()].
+final class ClientSession {
+    private static final Logger LOG = LoggerFactory.getLogger(ClientSession.class);
+
+    /// Replies that say the client does not speak SMTP well.
+    private static final Set<Integer> BAD_COMMAND = Set.of(500, 501, 502, 503, 555);
+
+    private static final Pattern HELO_ARGUMENT = Pattern.compile("[!-~\\x80-\\xff]{1,255}");
+
+    private final Collaborators with;
+    private final ClientConnection connection;
+    private Offer offer;
+    private Optional<Client> client = Optional.empty();
+    private Optional<MailTransaction> transaction = Optional.empty();
+    private String tls = "";
+    private String arguments = "";
+    private int badCommands;
+    private boolean finished;
+    private volatile boolean idle;
+    private volatile boolean draining;
+
+    ClientSession(DeadlineSocket raw, Collaborators with) throws IOException {
+        this.with = with;
+        this.connection = new ClientConnection(raw);
+        this.offer = Offer.plain(with.options(), with.nextHop().capabilities());
+    }
+
+    ClientConnection connection() {
+        return connection;
+    }
+
+    /// Waits for the next command line. Empty when the session is over.
+    Optional<Verb> nextVerb() {
+        if (finished) {
+            return Optional.empty();
+        }
+        idle = transaction.isEmpty();
+        try {
+            if (draining && idle) {
+                return farewell(Replies.CLOSING);
+            }
+            long deadline =
+                    System.nanoTime() + with.options().timeouts().command().toNanos();
+            return switch (connection.readLine(deadline)) {
+                case ClientConnection.Line.Command(String text) -> Optional.of(verb(text));
+                case ClientConnection.Line.TooLong tooLong -> farewell(Replies.LINE_TOO_LONG);
+                case ClientConnection.Line.BareLineEnd bare -> farewell(Replies.BARE_LINE_END);
+                case ClientConnection.Line.End end -> draining ? farewell(Replies.CLOSING) : Optional.empty();
+            };
+        } catch (SocketTimeoutException e) {
+            return farewell(Replies.TIMEOUT);
+        } catch (IOException e) {
+            LOG.debug("client {} lost between commands: {}", connection.address(), e.toString());
+            return Optional.empty();
+        } finally {
+            idle = false;
+        }
+    }
+
+    private Verb verb(String text) {
+        String line = text.stripTrailing();
+        int blank = line.indexOf(' ');
+        arguments = blank < 0 ? "" : line.substring(blank).stripLeading();
+        return Verb.of(blank < 0 ? line : line.substring(0, blank));
+    }
+
+    /// Answers the command that [#nextVerb()] gave last.
+    void execute(Verb verb, Session library) {
+        try {
+            if (verb == Verb.STARTTLS && mayStartTls()) {
+                startTls(library);
+                return;
+            }
+            Reply reply = answer(verb);
+            badCommands += BAD_COMMAND.contains(reply.code()) ? 1 : 0;
+            if (badCommands > with.options().badCommandLimit()) {
+                farewell(Replies.TOO_MANY_ERRORS);
+            } else {
+                connection.reply(reply);
+            }
+        } catch (SocketTimeoutException e) {
+            farewell(Replies.TIMEOUT);
+        } catch (IOException e) {
+            LOG.info("client {} lost in {}: {}", connection.address(), verb, e.toString());
+            finished = true;
+        } catch (RuntimeException e) {
+            LOG.error("client {}, command {} failed", connection.address(), verb, e);
+            farewell(Reply.of(421, "4.3.0", "Local error in processing"));
+        }
+    }
+
+    private Reply answer(Verb verb) throws IOException {
+        return switch (verb) {
+            case EHLO -> greet(true);
+            case HELO -> greet(false);
+            case MAIL -> mail();
+            case RCPT -> rcpt();
+            case DATA -> data();
+            case BDAT -> bdat();
+            case RSET -> arguments.isEmpty() ? reset() : Replies.SYNTAX;
+            case NOOP -> Replies.OK;
+            case VRFY -> Replies.CANNOT_VERIFY;
+            case EXPN -> Replies.NOT_IMPLEMENTED;
+            case HELP -> Replies.HELP;
+            case QUIT -> arguments.isEmpty() ? quit() : Replies.SYNTAX;
+            case STARTTLS -> refuseTls();
+            case UNKNOWN -> Replies.UNKNOWN_COMMAND;
+        };
+    }
+
+    private Reply greet(boolean extended) {
+        String name = arguments.split(" ", 2)[0];
+        if (!HELO_ARGUMENT.matcher(name).matches()) {
+            return Replies.SYNTAX;
+        }
+        endTransaction();
+        Capabilities nextHop = with.nextHop().capabilities();
+        offer = extended ? Offer.extended(with.options(), nextHop) : Offer.plain(with.options(), nextHop);
+        client = Optional.of(
+                new Client(connection.raw().getInetAddress(), connection.raw().getPort(), name, extended, tls));
+        boolean startTls = extended && with.options().tls().enabled() && tls.isEmpty();
+        return offer.announce(with.options().hostname(), startTls);
+    }
+
+    private Reply mail() {
+        if (client.isEmpty()) {
+            return Replies.GREET_FIRST;
+        }
+        if (transaction.isPresent()) {
+            return Replies.NESTED_MAIL;
+        }
+        return switch (MailArguments.parse(arguments, offer)) {
+            case Parsed.Refused<MailArguments>(Reply reply) -> reply;
+            case Parsed.Valid<MailArguments>(MailArguments mail) -> begin(client.get(), mail);
+        };
+    }
+
+    private Reply begin(Client from, MailArguments mail) {
+        MailTransaction begun = new MailTransaction(with, from, mail, offer.maxBytes());
+        transaction = Optional.of(begun);
+        Reply reply = begun.mail();
+        if (!reply.positive()) {
+            endTransaction();
+        }
+        return reply;
+    }
+
+    private Reply rcpt() {
+        if (transaction.isEmpty()) {
+            return Replies.NEED_MAIL;
+        }
+        MailTransaction current = transaction.get();
+        return switch (RcptArguments.parse(arguments, offer, current.smtpUtf8())) {
+            case Parsed.Refused<RcptArguments>(Reply reply) -> reply;
+            case Parsed.Valid<RcptArguments>(RcptArguments to) -> current.rcpt(to);
+        };
+    }
+
+    private Reply data() throws IOException {
+        if (!arguments.isEmpty()) {
+            return Replies.SYNTAX;
+        }
+        if (transaction.isEmpty()) {
+            return Replies.NEED_MAIL;
+        }
+        if (!transaction.get().hasRecipients()) {
+            return Replies.NEED_RCPT;
+        }
+        Reply reply = transaction.get().data(connection);
+        endTransaction();
+        if (reply.equals(Replies.BARE_LINE_END_IN_MESSAGE)) {
+            hangUp();
+        }
+        return reply;
+    }
+
+    /// The chunk that follows cannot be told from commands by a client that did not see our EHLO, so nothing after this
+    /// is read.
+    private Reply bdat() {
+        hangUp();
+        return Replies.NOT_IMPLEMENTED;
+    }
+
+    private Reply reset() {
+        endTransaction();
+        return Replies.OK;
+    }
+
+    private Reply quit() {
+        finished = true;
+        return Replies.BYE;
+    }
+
+    private boolean mayStartTls() {
+        return with.options().tls().enabled() && tls.isEmpty() && arguments.isEmpty();
+    }
+
+    private Reply refuseTls() {
+        if (!with.options().tls().enabled()) {
+            return Replies.NO_TLS;
+        }
+        return tls.isEmpty() ? Replies.SYNTAX : Replies.TLS_ACTIVE;
+    }
+
+    /// RFC 3207: whatever was said in the clear is forgotten, and so is what came with STARTTLS in one packet.
+    private void startTls(Session library) throws IOException {
+        connection.reply(Replies.START_TLS);
+        connection.flush();
+        connection.discardInput();
+        connection
+                .raw()
+                .readUntil(
+                        System.nanoTime() + with.options().timeouts().command().toNanos());
+        SSLSocket secure = library.getServer().createSSLSocket(connection.raw());
+        secure.startHandshake();
+        connection.secure(secure);
+        tls = secure.getSession().getProtocol() + " " + secure.getSession().getCipherSuite();
+        endTransaction();
+        client = Optional.empty();
+        library.resetSmtpProtocol();
+        library.setTlsStarted(true);
+    }
+
+    private Optional<Verb> farewell(Reply reply) {
+        try {
+            hangUp();
+            connection.reply(reply);
+        } catch (IOException e) {
+            LOG.debug("client {} did not wait for {}", connection.address(), reply.code());
+        }
+        return Optional.empty();
+    }
+
+    /// Reads no further command. What was answered is still sent.
+    private void hangUp() {
+        finished = true;
+        connection.lingerOnClose();
+    }
+
+    private void endTransaction() {
+        transaction.ifPresent(MailTransaction::close);
+        transaction = Optional.empty();
+    }
+
+    /// When the library has done with the session.
+    void end() {
+        endTransaction();
+    }
+
+    /// Asks for an end: at once when the client is between transactions, otherwise after the one it is in.
+    void drain() {
+        draining = true;
+        if (idle) {
+            connection.endInput();
+        }
+    }
+
+    /// Closes the connection under the session, whatever it is doing.
+    void abort() {
+        connection.abort();
+    }
+}

@@ -1,0 +1,55 @@
+package org.bloomgate.smtp;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// What a client may use in its session: the extensions that this relay and the next hop both have. `PIPELINING` and
+/// `SIZE` end here and need no next hop.
+///
+/// @param extensions in upper case; empty before EHLO and after HELO
+/// @param maxBytes the smaller of both sides' message sizes
+/// @param sizePasses false when the next hop would not know a `SIZE` parameter
+record Offer(Set<String> extensions, long maxBytes, boolean sizePasses) {
+    static final String SIZE = "SIZE";
+    static final String SMTPUTF8 = "SMTPUTF8";
+    static final String EIGHT_BIT = "8BITMIME";
+    static final String DSN = "DSN";
+
+    private static final Set<String> HOP_BY_HOP = Set.of("PIPELINING", SIZE);
+    private static final Set<String> END_TO_END = Set.of(EIGHT_BIT, SMTPUTF8, DSN, "ENHANCEDSTATUSCODES");
+
+    Offer {
+        extensions = Set.copyOf(extensions);
+    }
+
+    /// For a client that said EHLO.
+    static Offer extended(RelayOptions options, Capabilities nextHop) {
+        Set<String> extensions = new TreeSet<>(HOP_BY_HOP);
+        END_TO_END.stream().filter(nextHop.keywords()::contains).forEach(extensions::add);
+        return limited(options, nextHop, extensions);
+    }
+
+    /// For a client that said HELO.
+    static Offer plain(RelayOptions options, Capabilities nextHop) {
+        return limited(options, nextHop, Set.of());
+    }
+
+    private static Offer limited(RelayOptions options, Capabilities nextHop, Set<String> extensions) {
+        long max = nextHop.sizeBytes() == 0
+                ? options.maxMessageBytes()
+                : Math.min(options.maxMessageBytes(), nextHop.sizeBytes());
+        return new Offer(extensions, max, nextHop.keywords().contains(SIZE));
+    }
+
+    /// The reply to EHLO; the only one beside that to HELO without an enhanced status code (RFC 2034 3).
+    Reply announce(String hostname, boolean startTls) {
+        List<String> lines = new ArrayList<>(List.of(hostname));
+        new TreeSet<>(extensions).forEach(keyword -> lines.add(keyword.equals(SIZE) ? SIZE + " " + maxBytes : keyword));
+        if (startTls) {
+            lines.add("STARTTLS");
+        }
+        return new Reply(250, lines);
+    }
+}

@@ -1,0 +1,39 @@
+package org.bloomgate.smtp;
+
+import java.net.Inet6Address;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/// The trace field a relay puts on top of a message (RFC 5321 4.4). No name is looked up.
+final class ReceivedField {
+    /// RFC 5322 3.3.
+    private static final DateTimeFormatter DATE =
+            DateTimeFormatter.ofPattern("EEE, d MMM yyyy HH:mm:ss Z", Locale.ENGLISH);
+
+    /// A domain, or an address literal; anything else a client claims to be would need quoting.
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,255}|\\[[0-9A-Za-z.:]{2,64}]");
+
+    private ReceivedField() {}
+
+    /// The complete field with CRLF.
+    ///
+    /// @param recipients named in it when there is just one: the others must not learn of each other
+    static String of(
+            Client client, MailArguments mail, List<MailPath> recipients, String hostname, String token, Instant now) {
+        String literal = literal(client);
+        String from = NAME.matcher(client.helo()).matches() ? client.helo() : literal;
+        String recipient = recipients.size() == 1 ? "\r\n\tfor " + recipients.getFirst() : "";
+        return "Received: from " + from + " (" + literal + ")\r\n\tby " + hostname + " with "
+                + client.protocol(mail.smtpUtf8()) + " id " + token + recipient + ";\r\n\t"
+                + DATE.format(now.atOffset(ZoneOffset.UTC)) + "\r\n";
+    }
+
+    private static String literal(Client client) {
+        String text = client.addressText();
+        return client.address() instanceof Inet6Address ? "[IPv6:" + text + "]" : "[" + text + "]";
+    }
+}

@@ -1,0 +1,53 @@
+package org.bloomgate.smtp;
+
+/// Replies of our own. None repeats what a client sent, none tells which list spoke.
+final class Replies {
+    static final Reply OK = Reply.of(250, "2.0.0", "Ok");
+    static final Reply BYE = Reply.of(221, "2.0.0", "Bye");
+    static final Reply HELP = Reply.of(214, "2.0.0", "See RFC 5321");
+    static final Reply CANNOT_VERIFY = Reply.of(252, "2.5.0", "Cannot verify, send some mail");
+    static final Reply START_TLS = Reply.of(220, "2.0.0", "Ready to start TLS");
+    static final Reply START_MAIL = new Reply(354, java.util.List.of("End data with <CR><LF>.<CR><LF>"));
+    static final Reply QUARANTINED = Reply.of(250, "2.0.0", "Ok");
+
+    static final Reply UNKNOWN_COMMAND = Reply.of(500, "5.5.1", "Unknown command");
+    static final Reply NOT_IMPLEMENTED = Reply.of(502, "5.5.1", "Command not implemented");
+    static final Reply NO_TLS = Reply.of(502, "5.5.1", "TLS not available");
+    static final Reply TLS_ACTIVE = Reply.of(503, "5.5.1", "TLS already active");
+    static final Reply LINE_TOO_LONG = Reply.of(500, "5.5.2", "Line too long");
+    static final Reply BARE_LINE_END = Reply.of(500, "5.5.2", "Lines end with CRLF");
+    static final Reply BARE_LINE_END_IN_MESSAGE = Reply.of(550, "5.5.2", "Message holds a bare CR or LF");
+    static final Reply SYNTAX = Reply.of(501, "5.5.4", "Syntax error in parameters or arguments");
+    static final Reply UNKNOWN_PARAMETER = Reply.of(555, "5.5.4", "Parameter not recognized or not offered");
+    static final Reply NON_ASCII_ADDRESS = Reply.of(553, "5.6.7", "Non-ASCII address needs SMTPUTF8");
+    static final Reply GREET_FIRST = Reply.of(503, "5.5.1", "Send HELO or EHLO first");
+    static final Reply NESTED_MAIL = Reply.of(503, "5.5.1", "Sender already given");
+    static final Reply NEED_MAIL = Reply.of(503, "5.5.1", "Need MAIL first");
+    static final Reply NEED_RCPT = Reply.of(503, "5.5.1", "Need RCPT first");
+    static final Reply TOO_MANY_ERRORS = Reply.of(421, "4.7.0", "Too many errors");
+    static final Reply CLOSING = Reply.of(421, "4.3.2", "Service shutting down");
+    static final Reply TIMEOUT = Reply.of(421, "4.4.2", "Timeout");
+    static final Reply LOCAL_ERROR = Reply.of(451, "4.3.0", "Local error in processing");
+
+    static final Reply RELAY_DENIED = Reply.of(554, "5.7.1", "Relay access denied");
+    static final Reply TOO_MANY_RECIPIENTS = Reply.of(452, "4.5.3", "Too many recipients");
+    static final Reply OTHER_POLICY = Reply.of(452, "4.5.3", "Recipient needs a transaction of its own");
+    static final Reply TOO_LARGE = Reply.of(552, "5.3.4", "Message size exceeds fixed limit");
+    static final Reply DISK_FULL = Reply.of(452, "4.3.1", "Insufficient system storage");
+    static final Reply LOOP = Reply.of(554, "5.4.6", "Too many hops");
+
+    private Replies() {}
+
+    static Reply refused(String token) {
+        return Reply.of(550, "5.7.1", "Message refused by policy, token " + token);
+    }
+
+    static Reply deferred(String token) {
+        return Reply.of(451, "4.7.1", "Message deferred by policy, token " + token);
+    }
+
+    /// Nothing can be checked: our trouble, not the message's.
+    static Reply deferredWithoutSnapshot(String token) {
+        return Reply.of(451, "4.3.0", "Temporarily unable to check the message, token " + token);
+    }
+}

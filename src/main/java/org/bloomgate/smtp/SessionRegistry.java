@@ -1,0 +1,100 @@
+package org.bloomgate.smtp;
+
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.subethamail.smtp.server.Session;
+import org.subethamail.smtp.server.SessionHandler;
+
+/// The sessions that are open: bounds their number, and ends them when the relay closes. Thread-safe.
+final class SessionRegistry implements SessionHandler {
+    private static final SessionAcceptance TOO_MANY = SessionAcceptance.failure(421, "4.3.2 Too many sessions");
+    private static final SessionAcceptance CLOSING = SessionAcceptance.failure(421, "4.3.2 Service shutting down");
+
+    private final int maxSessions;
+    private final int maxPerAddress;
+    private final RelayMetrics metrics;
+    private final Set<ClientSession> sessions = new HashSet<>();
+    private final Map<InetAddress, Integer> byAddress = new HashMap<>();
+    private boolean draining;
+
+    SessionRegistry(RelayOptions options, RelayMetrics metrics) {
+        maxSessions = options.maxSessions();
+        maxPerAddress = options.maxSessionsPerAddress();
+        this.metrics = metrics;
+        metrics.sessionsOpen(this::count);
+    }
+
+    @Override
+    public synchronized SessionAcceptance accept(Session session) {
+        InetAddress address = session.getSocket().getInetAddress();
+        boolean room = sessions.size() < maxSessions && byAddress.getOrDefault(address, 0) < maxPerAddress;
+        if (draining || !room) {
+            metrics.sessionRefused();
+            return draining ? CLOSING : TOO_MANY;
+        }
+        sessions.add(of(session));
+        byAddress.merge(address, 1, Integer::sum);
+        metrics.sessionAccepted();
+        return SessionAcceptance.success();
+    }
+
+    @Override
+    public void onSessionEnd(Session session) {
+        ClientSession ended = of(session);
+        ended.end();
+        synchronized (this) {
+            sessions.remove(ended);
+            byAddress.computeIfPresent(
+                    session.getSocket().getInetAddress(), (at, count) -> count == 1 ? null : count - 1);
+            notifyAll();
+        }
+    }
+
+    private static ClientSession of(Session session) {
+        return ((ClientSocket) session.getSocket()).session();
+    }
+
+    synchronized int count() {
+        return sessions.size();
+    }
+
+    private synchronized Set<ClientSession> open() {
+        return Set.copyOf(sessions);
+    }
+
+    /// Takes no new session, lets transactions finish, and cuts off what is left at the end of the time.
+    void drain(Duration limit) {
+        synchronized (this) {
+            draining = true;
+        }
+        open().forEach(ClientSession::drain);
+        awaitNone(System.nanoTime() + limit.toNanos());
+        open().forEach(ClientSession::abort);
+    }
+
+    private synchronized void awaitNone(long deadline) {
+        long left = deadline - System.nanoTime();
+        while (!sessions.isEmpty() && left > 0) {
+            try {
+                wait(Math.max(1, Duration.ofNanos(left).toMillis()));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+            left = deadline - System.nanoTime();
+        }
+    }
+
+    /// Cuts off clients that do not take their replies.
+    void abortStalled(Duration limit) {
+        for (ClientSession session : open()) {
+            if (session.connection().stalledFor().compareTo(limit) > 0) {
+                session.abort();
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package org.bloomgate.smtp;
+
+/// The parts of a transaction whose time is measured.
+enum Stage {
+    /// Keys of the reverse-path against filters and exact tier.
+    SENDER("sender"),
+    /// MAIL and RCPT at the next hop.
+    ENVELOPE("envelope"),
+    /// From 354 to the final dot: the client's time.
+    RECEIVE("receive"),
+    /// Reading the message for identifiers.
+    READ("read"),
+    /// Keys of the message against filters and exact tier.
+    LOOKUP("lookup"),
+    /// Sending the message on, up to the next hop's reply.
+    DELIVER("deliver");
+
+    private final String label;
+
+    Stage(String label) {
+        this.label = label;
+    }
+
+    /// The word in decisions and metrics.
+    String label() {
+        return label;
+    }
+}
