@@ -1,0 +1,100 @@
+package org.bloomgate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.bloomgate.config.ConfigReader;
+import org.bloomgate.exact.RocksExactStore;
+import org.bloomgate.feed.AllowList;
+import org.bloomgate.feed.Cadence;
+import org.bloomgate.feed.FeedFetcher;
+import org.bloomgate.feed.FeedReader;
+import org.bloomgate.feed.Feeds;
+import org.bloomgate.http.ValueKeys;
+import org.bloomgate.key.FeedKeys;
+import org.bloomgate.key.KeyBatch;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.lookup.LayerLease;
+import org.bloomgate.lookup.LookupCounts;
+import org.bloomgate.lookup.TwoTierLookup;
+import org.bloomgate.rebuild.Rebuild;
+import org.bloomgate.rebuild.RebuildOptions;
+import org.bloomgate.rebuild.RebuildOutcome;
+import org.bloomgate.rebuild.RebuildProgress;
+import org.bloomgate.rebuild.RebuildReport;
+import org.bloomgate.snapshot.LiveSnapshots;
+import org.bloomgate.snapshot.SnapshotReader;
+import org.bloomgate.verdict.Listing;
+import org.bloomgate.verdict.Verdict;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A feed's way from the shipped configuration to a verdict.
+class FeedJourneyIT {
+    private static final PublicSuffixes SUFFIXES = PublicSuffixes.bundled();
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shippedSamplesBecomeASnapshotThatAnswers() throws Exception {
+        Feeds feeds = ConfigReader.read(Path.of("config/feeds.yaml"), Feeds.defaults());
+        Rebuild rebuild = new Rebuild(
+                folder,
+                RebuildOptions.defaults(),
+                new FeedFetcher(folder.resolve("scratch"), "test"),
+                new FeedReader(new FeedKeys(SUFFIXES), AllowList.load(feeds.allow())),
+                SUFFIXES,
+                InstantSource.system());
+        RebuildReport report =
+                rebuild.run(Cadence.NIGHTLY, feeds.feeds(), Set.of(), Rebuild.Mode.PUBLISH, RebuildProgress.silent());
+        assertEquals(RebuildOutcome.PUBLISHED, report.outcome(), report.toString());
+
+        LookupCounts counts = new LookupCounts();
+        TwoTierLookup lookup = new TwoTierLookup(Duration.ofMinutes(1), counts);
+        try (LiveSnapshots live = new LiveSnapshots(
+                        folder, new SnapshotReader(), RocksExactStore::open, SUFFIXES, InstantSource.system());
+                LayerLease lease = live.lease()) {
+            Map.of(
+                            "phish.example", "sample-domains",
+                            "below.phish.example", "sample-domains",
+                            "192.0.2.66", "sample-domains")
+                    .forEach((domain, feed) -> assertEquals(
+                            Set.of(feed), feedsThatList(judge(lookup, lease, KeyKind.DOMAIN, domain)), domain));
+            assertEquals(
+                    Set.of("sample-urls"),
+                    feedsThatList(judge(
+                            lookup, lease, KeyKind.URL, "http://FILES.example/drop/../drop/deeper/invoice.exe#top")));
+            assertInstanceOf(Verdict.Listed.class, judge(lookup, lease, KeyKind.ADDRESS, "mallory@mail.example"));
+            assertInstanceOf(Verdict.Listed.class, judge(lookup, lease, KeyKind.PASSWORD, "123456"));
+
+            long suspects = counts.suspects();
+            for (String clean : List.of("files.example", "mail.example", "bank.example", "example.org")) {
+                assertInstanceOf(Verdict.Clean.class, judge(lookup, lease, KeyKind.DOMAIN, clean), clean);
+            }
+            assertInstanceOf(
+                    Verdict.Clean.class, judge(lookup, lease, KeyKind.PASSWORD, "a long phrase that nobody leaked"));
+            assertEquals(suspects, counts.suspects(), "clean values never reach the exact tier");
+        }
+    }
+
+    private static Verdict judge(TwoTierLookup lookup, LayerLease lease, KeyKind kind, String value) {
+        KeyBatch batch = new KeyBatch();
+        new ValueKeys(lease.suffixes(), batch).add(kind, value);
+        return lookup.judge(batch, lease).verdict();
+    }
+
+    private static Set<String> feedsThatList(Verdict verdict) {
+        return assertInstanceOf(Verdict.Listed.class, verdict).listings().stream()
+                .map(Listing::feed)
+                .collect(Collectors.toSet());
+    }
+}
