@@ -67,7 +67,7 @@ final class HeaderFields {
     private void text(String value, Place addresses, String where) {
         text.clear();
         text.append(value);
-        textLinks.read(text, addresses, where);
+        textLinks.read(text, TextPlaces.field(addresses, where));
     }
 
     /// RFC 2369: URLs in angle brackets. Without brackets any URL counts.

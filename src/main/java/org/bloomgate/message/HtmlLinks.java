@@ -48,11 +48,7 @@ final class HtmlLinks implements HtmlTokenizer.Sink {
         this.html = html;
         text.clear();
         HtmlTokenizer.tokenize(html, from, to, this);
-        if (place == Place.RAW) {
-            RawLinks.read(text.array(), 0, text.length(), keys, Place.RAW);
-        } else {
-            textLinks.read(text);
-        }
+        textLinks.read(text, place == Place.RAW ? TextPlaces.HIDDEN : TextPlaces.SHOWN);
     }
 
     /// A document inside this one.

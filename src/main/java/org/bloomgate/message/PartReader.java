@@ -34,12 +34,12 @@ final class PartReader {
             }
             case TEXT -> {
                 decode(content, charset);
-                textLinks.read(workspace.decoded());
+                textLinks.read(workspace.decoded(), TextPlaces.SHOWN);
             }
             case FOLDED_TEXT -> {
                 decode(content, charset);
                 unfold(workspace.decoded());
-                textLinks.read(workspace.decoded());
+                textLinks.read(workspace.decoded(), TextPlaces.SHOWN);
             }
             case PDF -> {
                 workspace.readOn(content, PdfLinks.MAX_OCTETS);

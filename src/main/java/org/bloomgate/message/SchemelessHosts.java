@@ -22,8 +22,7 @@ final class SchemelessHosts {
         this.keys = keys;
     }
 
-    /// @param where for a reader; empty for the name of the place
-    void read(char[] text, int from, int to, String where) {
+    void read(char[] text, int from, int to, TextPlaces places) {
         int i = from + 1;
         int taken = from;
         while (i < to - 1) {
@@ -39,7 +38,7 @@ final class SchemelessHosts {
             while (end < to && isHostChar(text[end])) {
                 end++;
             }
-            taken = run(text, from, start, end, to, where);
+            taken = run(text, from, start, end, to, places);
             i = taken + 1;
         }
     }
@@ -47,7 +46,7 @@ final class SchemelessHosts {
     /// A run of labels: as a whole, and the parts of it that are ASCII, as scripts without blanks glue words to a host.
     ///
     /// @return where to go on
-    private int run(char[] text, int from, int start, int end, int to, String where) {
+    private int run(char[] text, int from, int start, int end, int to, TextPlaces places) {
         int behind = end;
         int i = start;
         while (i < end) {
@@ -56,19 +55,19 @@ final class SchemelessHosts {
                 i++;
             }
             if (i > part) {
-                behind = Math.max(behind, candidate(text, from, part, i, to, where));
+                behind = Math.max(behind, candidate(text, from, part, i, to, places));
             }
             while (i < end && text[i] >= 0x80) {
                 i++;
             }
         }
         if (!isAscii(text, start, end)) {
-            candidate(text, from, start, end, to, where);
+            candidate(text, from, start, end, to, places);
         }
         return behind;
     }
 
-    private int candidate(char[] text, int from, int first, int last, int to, String where) {
+    private int candidate(char[] text, int from, int first, int last, int to, TextPlaces places) {
         int start = first;
         int end = last;
         while (start < end && !isLabelChar(text[start])) {
@@ -84,8 +83,8 @@ final class SchemelessHosts {
         }
         boolean www = Vocabulary.startsWithIgnoringCase(text, start, end, "www.");
         int scheme = scheme(text, from, start);
-        Place place = www || scheme < start ? Place.TEXT : Place.SCHEMELESS;
-        keys.url(new String(text, scheme, behind - scheme), place, where.isEmpty() ? place.label() : where);
+        Place place = www || scheme < start ? places.links() : places.hosts();
+        keys.url(new String(text, scheme, behind - scheme), place, places.where(place));
         return behind;
     }
 

@@ -1,6 +1,5 @@
 package org.bloomgate.message;
 
-import org.bloomgate.key.Place;
 import org.nibor.autolink.LinkExtractor;
 import org.nibor.autolink.LinkSpan;
 import org.nibor.autolink.LinkType;
@@ -19,37 +18,32 @@ final class TextLinks {
     }
 
     /// Reads the text and takes invisible characters out of it.
-    void read(TextBuffer text) {
-        read(text, Place.TEXT, "");
-    }
-
-    /// @param addresses the place of addresses
-    /// @param where for a reader; empty for the name of the place
-    void read(TextBuffer text, Place addresses, String where) {
+    void read(TextBuffer text, TextPlaces places) {
         InvisibleCharacters.remove(text);
         int gap = 0;
         for (LinkSpan span : LINKS.extractLinks(text)) {
-            hosts.read(text.array(), gap, span.getBeginIndex(), where);
-            link(text, span, addresses, where.isEmpty() ? Place.TEXT.label() : where);
+            hosts.read(text.array(), gap, span.getBeginIndex(), places);
+            link(text, span, places);
             gap = span.getEndIndex();
             if (keys.budget().exhausted()) {
                 return;
             }
         }
-        hosts.read(text.array(), gap, text.length(), where);
+        hosts.read(text.array(), gap, text.length(), places);
     }
 
-    private void link(TextBuffer text, LinkSpan span, Place addresses, String where) {
+    private void link(TextBuffer text, LinkSpan span, TextPlaces places) {
         String link = new String(text.array(), span.getBeginIndex(), span.getEndIndex() - span.getBeginIndex());
         if (span.getType() == LinkType.EMAIL) {
-            keys.address(link, addresses, where);
+            keys.address(link, places.addresses(), places.where(places.addresses()));
             return;
         }
-        keys.url(link, Place.TEXT, where);
+        String where = places.where(places.links());
+        keys.url(link, places.links(), where);
         int cut = endOfAscii(link);
         int path = link.indexOf('/', link.indexOf("//") + 2);
         if (cut < link.length() && (path < 0 || path > cut)) {
-            keys.url(link.substring(0, cut), Place.TEXT, where);
+            keys.url(link.substring(0, cut), places.links(), where);
         }
     }
 

@@ -1,0 +1,25 @@
+package org.bloomgate.message;
+
+import org.bloomgate.key.Place;
+
+/// The places of what is found in a text.
+///
+/// @param links URLs with a scheme or `www.`
+/// @param hosts host names without a scheme
+/// @param where for a reader; empty for the name of the place
+record TextPlaces(Place links, Place addresses, Place hosts, String where) {
+    /// Text a reader sees.
+    static final TextPlaces SHOWN = new TextPlaces(Place.TEXT, Place.TEXT, Place.SCHEMELESS, "");
+
+    /// Text that only some clients show.
+    static final TextPlaces HIDDEN = new TextPlaces(Place.RAW, Place.RAW, Place.RAW, "");
+
+    /// Text of a header field.
+    static TextPlaces field(Place addresses, String where) {
+        return new TextPlaces(Place.TEXT, addresses, Place.SCHEMELESS, where);
+    }
+
+    String where(Place place) {
+        return where.isEmpty() ? place.label() : where;
+    }
+}
