@@ -14,12 +14,13 @@ import picocli.CommandLine.Spec;
         description =
                 "A mail and security gateway: a Bloom filter answers \"surely not listed\", an exact lookup the rest.",
         subcommands = {
+            RebuildCommand.class,
+            RollbackCommand.class,
             CheckCommand.class,
             ScanCommand.class,
             CanonicalizeCommand.class,
             ExplainCommand.class,
             InspectCommand.class,
-            RollbackCommand.class,
             ConfigCommand.class,
         },
         synopsisSubcommandLabel = "COMMAND",

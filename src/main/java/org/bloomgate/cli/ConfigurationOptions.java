@@ -6,6 +6,7 @@ import java.util.Map;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.config.ConfigReader;
 import org.bloomgate.config.Configuration;
+import org.bloomgate.feed.Feeds;
 import picocli.CommandLine.Option;
 
 /// `-c` and `--set`, which every command has.
@@ -25,5 +26,10 @@ final class ConfigurationOptions {
 
     Configuration read() throws ConfigException {
         return ConfigReader.read(file, System.getenv(), sets);
+    }
+
+    /// The feeds that the configuration names.
+    Feeds feeds(Configuration configuration) throws ConfigException {
+        return ConfigReader.read(configuration.feeds(), Feeds.defaults());
     }
 }

@@ -4,6 +4,7 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -43,6 +44,18 @@ final class OptionRecords {
             return (Record) type.getMethod("defaults").invoke(null);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(type.getName() + " has no static defaults()", e);
+        }
+    }
+
+    /// What the record itself finds wrong with its values, by its `problems()` when it has one.
+    static List<String> problems(Record record) {
+        try {
+            Object problems = record.getClass().getMethod("problems").invoke(record);
+            return ((List<?>) problems).stream().map(String::valueOf).toList();
+        } catch (NoSuchMethodException e) {
+            return List.of();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
         }
     }
 

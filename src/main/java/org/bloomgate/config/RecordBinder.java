@@ -23,7 +23,8 @@ import org.bloomgate.config.ConfigNode.Sequence;
 /// Components may be scalars (see [ScalarReader]), `Optional` of a scalar, nested records, lists and sets, and maps
 /// with
 /// scalar keys. A map in the file overrides the default map entry by entry. A record that has a static `defaults()` may
-/// stand in a list; a record whose constructor throws `IllegalArgumentException` has its message reported.
+/// stand in a list. What a record finds wrong with its own values is reported: the message of an
+/// `IllegalArgumentException` of its constructor, and the lines of its `problems()`.
 final class RecordBinder {
     private final List<ConfigError> errors = new ArrayList<>();
 
@@ -46,6 +47,7 @@ final class RecordBinder {
             error(node.origin(), path + " takes keys and values");
             return defaults;
         }
+        int before = errors.size();
         RecordComponent[] components = defaults.getClass().getRecordComponents();
         List<String> names =
                 Arrays.stream(components).map(RecordComponent::getName).toList();
@@ -58,7 +60,17 @@ final class RecordBinder {
                     ? fallback
                     : bindValue(value, components[i].getGenericType(), fallback, join(path, names.get(i)));
         }
-        return construct(defaults, values, mapping.origin());
+        Record bound = construct(defaults, values, mapping.origin());
+        if (errors.size() == before) {
+            OptionRecords.problems(bound).forEach(problem -> error(originOf(problem, mapping), join(path, problem)));
+        }
+        return bound;
+    }
+
+    /// A problem begins with the key it is about, so that its line can be found; otherwise the section's is named.
+    private static Origin originOf(String problem, Mapping mapping) {
+        String key = problem.split("[^A-Za-z]", 2)[0];
+        return mapping.keys().getOrDefault(key, mapping.origin());
     }
 
     private void refuseUnknown(String key, Origin at, List<String> names, String path) {

@@ -1,0 +1,108 @@
+package org.bloomgate.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import org.bloomgate.config.ConfigException;
+import org.bloomgate.config.Configuration;
+import org.bloomgate.feed.Cadence;
+import org.bloomgate.feed.Feed;
+import org.bloomgate.feed.Feeds;
+import org.bloomgate.rebuild.Rebuild;
+import org.bloomgate.rebuild.RebuildReport;
+import org.bloomgate.rebuild.ReportJson;
+import org.bloomgate.rebuild.ReportTable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `rebuild`: the nightly job.
+@Command(
+        name = "rebuild",
+        description = {
+            "Turns the feeds into a new snapshot and publishes it; running gateways adopt it within seconds.",
+            "A feed that fails is replaced by its last good copy. Status 1 when a gate closed or a feed failed."
+        },
+        mixinStandardHelpOptions = true)
+final class RebuildCommand implements Callable<Integer> {
+    @Option(
+            names = "--layer",
+            paramLabel = "LAYER",
+            description = "nightly, hourly or minutes; by default every layer that has feeds.")
+    List<Cadence> layers = List.of();
+
+    @Option(
+            names = "--feed",
+            paramLabel = "NAME",
+            description = "Fetch only this feed, the others come from their last good copies. May be repeated.")
+    Set<String> only = Set.of();
+
+    @Option(names = "--dry-run", description = "Build and prove, publish nothing, tell what would change.")
+    boolean dryRun;
+
+    @Option(names = "--json", description = "The report as one object a layer.")
+    boolean json;
+
+    @Mixin
+    ConfigurationOptions configuration;
+
+    @Spec
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws ConfigException, IOException, InputException {
+        Configuration read = configuration.read();
+        Feeds feeds = configuration.feeds(read);
+        requireKnown(feeds);
+        Rebuild rebuild = Rebuilding.of(read, feeds);
+        int status = ExitStatus.FINE;
+        for (Cadence cadence : wanted(feeds)) {
+            status = Math.max(status, run(rebuild, cadence, feeds));
+        }
+        return status;
+    }
+
+    private int run(Rebuild rebuild, Cadence cadence, Feeds feeds) throws IOException {
+        Rebuild.Mode mode = dryRun ? Rebuild.Mode.DRY_RUN : Rebuild.Mode.PUBLISH;
+        PrintWriter err = spec.commandLine().getErr();
+        RebuildReport report;
+        try (ProgressLine progress = ProgressLine.on(err, cadence.layer())) {
+            report = rebuild.run(cadence, feeds.feeds(), only, mode, progress);
+        }
+        spec.commandLine().getOut().println(json ? ReportJson.of(report) : ReportTable.of(report));
+        return report.outcome().exitStatus();
+    }
+
+    private List<Cadence> wanted(Feeds feeds) throws InputException {
+        List<Cadence> wanted = new ArrayList<>();
+        for (Cadence cadence : Cadence.values()) {
+            boolean asked = layers.isEmpty() || layers.contains(cadence);
+            if (asked && feeds.feeds().stream().anyMatch(feed -> feed.cadence() == cadence && concerns(feed))) {
+                wanted.add(cadence);
+            }
+        }
+        if (wanted.isEmpty()) {
+            throw new InputException("no feed of that layer is configured: nothing to rebuild");
+        }
+        return wanted;
+    }
+
+    private boolean concerns(Feed feed) {
+        return only.isEmpty() || only.contains(feed.name());
+    }
+
+    private void requireKnown(Feeds feeds) throws InputException {
+        Set<String> unknown = new TreeSet<>(only);
+        feeds.feeds().forEach(feed -> unknown.remove(feed.name()));
+        if (!unknown.isEmpty()) {
+            throw new InputException("no such feed: " + String.join(", ", unknown) + "; configured are "
+                    + String.join(", ", feeds.feeds().stream().map(Feed::name).toList()));
+        }
+    }
+}
