@@ -48,12 +48,19 @@ public final class SnapshotReader {
         SnapshotManifest manifest = verify(directory);
         Arena arena = Arena.ofShared();
         try {
-            PublicSuffixes suffixes =
-                    PublicSuffixes.of(Files.readAllBytes(directory.resolve(SnapshotWriter.SUFFIX_LIST)));
-            return new Snapshot(directory, manifest, openFilters(directory, manifest, arena), suffixes, arena);
+            return new Snapshot(
+                    directory, manifest, openFilters(directory, manifest, arena), readSuffixes(directory), arena);
         } catch (IOException | RuntimeException e) {
             arena.close();
             throw e;
+        }
+    }
+
+    private static PublicSuffixes readSuffixes(Path directory) throws IOException {
+        try (var list = Files.newInputStream(directory.resolve(SnapshotWriter.SUFFIX_LIST))) {
+            return PublicSuffixes.read(list);
+        } catch (IOException e) {
+            throw new SnapshotRefusedException(SnapshotWriter.SUFFIX_LIST + ": " + e.getMessage());
         }
     }
 

@@ -1,0 +1,234 @@
+package org.bloomgate.snapshot;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.bloomgate.key.KeyKind;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SnapshotFormatTest {
+    private final SnapshotReader reader = new SnapshotReader();
+
+    @TempDir
+    Path root;
+
+    private Path snapshot = Path.of("");
+    private SnapshotManifest manifest = golden();
+
+    @BeforeEach
+    void publish() throws Exception {
+        manifest = Snapshots.publish(root, "nightly", "bad.example");
+        snapshot = root.resolve("nightly").resolve(manifest.generation());
+    }
+
+    @Test
+    void theManifestIsTheGoldenOne() throws Exception {
+        assertEquals(goldenText(), new String(ManifestJson.write(golden()), UTF_8) + "\n");
+        assertEquals(golden(), ManifestJson.read(goldenText().getBytes(UTF_8)));
+    }
+
+    private static String goldenText() throws Exception {
+        try (InputStream in = SnapshotFormatTest.class.getResourceAsStream("/snapshots/manifest.json")) {
+            return new String(in.readAllBytes(), UTF_8);
+        }
+    }
+
+    private static SnapshotManifest golden() {
+        return new SnapshotManifest(
+                1,
+                1,
+                "nightly",
+                "20261121T020305Z-09af",
+                Snapshots.NOW,
+                "ab".repeat(32),
+                7,
+                List.of(Snapshots.feed(7)),
+                List.of(new ManifestFilter(
+                        KeyKind.DOMAIN, "domain.bloom", "0123456789abcdef", 1, 18, 7, 10, 1e-6, 126)),
+                List.of(new ManifestFile("exact/000001.sst", 11, "cd".repeat(32))),
+                "");
+    }
+
+    @Test
+    void aFlippedBitInAnyFileIsRefused() throws Exception {
+        for (ManifestFile file : manifest.files()) {
+            for (long at = 0; at < file.sizeBytes(); at += 97) {
+                Snapshots.flip(snapshot.resolve(file.path()), at);
+                refusedFor(file.path() + ": SHA-256");
+                Snapshots.flip(snapshot.resolve(file.path()), at);
+            }
+        }
+        reader.open(snapshot).close();
+    }
+
+    @Test
+    void aTruncatedOrMissingFileIsRefused() throws Exception {
+        for (ManifestFile file : manifest.files()) {
+            Path path = snapshot.resolve(file.path());
+            byte[] whole = Files.readAllBytes(path);
+            Files.write(path, Arrays.copyOf(whole, whole.length - 1));
+            refusedFor(file.path() + ": ");
+            Files.delete(path);
+            refusedFor(file.path() + ": missing");
+            Files.write(path, whole);
+        }
+        reader.open(snapshot).close();
+    }
+
+    @Test
+    void aFileBehindALinkIsRefused() throws Exception {
+        Path store = snapshot.resolve("exact/000001.sst");
+        Files.move(store, root.resolve("outside"));
+        Files.createSymbolicLink(store, root.resolve("outside"));
+        refusedFor("no regular file");
+        Files.delete(store);
+        Files.move(root.resolve("outside"), store);
+        Files.move(snapshot.resolve("exact"), root.resolve("outside"));
+        Files.createSymbolicLink(snapshot.resolve("exact"), root.resolve("outside"));
+        refusedFor("leads out of the snapshot");
+    }
+
+    @Test
+    void aMissingManifestIsRefused() throws Exception {
+        Files.delete(snapshot.resolve("manifest.json"));
+        refusedFor("missing");
+    }
+
+    @Test
+    void aManifestAboveTheLimitIsRefused() throws Exception {
+        Path file = snapshot.resolve("manifest.json");
+        String text = Files.readString(file);
+        Files.writeString(file, text + " ".repeat(ManifestJson.MAX_BYTES - text.length()));
+        reader.readManifest(snapshot);
+        Files.writeString(file, text + " ".repeat(ManifestJson.MAX_BYTES - text.length() + 1));
+        refusedFor("longer than");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "\"formatVersion\" : 1 | \"formatVersion\" : 2 | format version 2",
+                "\"formatVersion\" : 1 | \"formatVersion\" : \"1\" | format version",
+                "\"formatVersion\" : 1, | '' | format version",
+                "\"canonicalFormVersion\" : 1 | \"canonicalFormVersion\" : 99 | canonical form 99",
+                "\"canonicalFormVersion\" : 1 | \"canonicalFormVersion\" : 1.5 | manifest.json",
+                "\"layer\" : | \"unknown\" : 1, \"layer\" : | unknown",
+                "\"layer\" : | \"layer\" : \"twice\", \"layer\" : | uplicate",
+                "\"layer\" : \"nightly\" | \"layer\" : null | layer",
+                "\"proofCount\" : 1, | '' | proofCount",
+                "\"kind\" : \"domain\" | \"kind\" : \"horse\" | horse",
+                "\"kind\" : \"domain\" | \"kind\" : 1 | manifest.json",
+                "\"generation\" : \"2 | \"generation\" : \"../2 | generation id",
+                "domain.bloom\", | other.bloom\", | manifest.json",
+                "\"bitsPerKey\" : 4 | \"bitsPerKey\" : 6 | header and manifest differ",
+                "\"files\" : [ { | \"files\" : [ null, { | manifest.json",
+                "\"signature\" : \"\" | \"signature\" : \"\" } { | manifest.json"
+            })
+    void aChangedManifestIsRefused(String from, String to, String reason) throws Exception {
+        Path file = snapshot.resolve("manifest.json");
+        String text = Files.readString(file);
+        assertTrue(text.contains(from), text);
+        Files.writeString(file, text.replaceFirst(Pattern.quote(from), to));
+        refusedFor(reason);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "[]", "null", "{", "{}", "\u0000", "\"x\""})
+    void whatIsNoManifestIsRefused(String text) throws Exception {
+        Files.writeString(snapshot.resolve("manifest.json"), text);
+        refusedFor("manifest.json");
+    }
+
+    @Test
+    void jsonNestedTooDeepIsRefused() throws Exception {
+        Files.writeString(snapshot.resolve("manifest.json"), "[".repeat(100_000));
+        refusedFor("manifest.json");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"../x", "/etc/x", "a/../b", "a//b", "", ".", "a/..", "C:\\x", "a\\b", "a/", "a\u0000b"})
+    void aPathThatLeadsOutIsRefused(String path) throws Exception {
+        List<ManifestFile> files = new ArrayList<>(manifest.files());
+        files.add(new ManifestFile(path, 0, "00".repeat(32)));
+        rewrite(files);
+        refusedFor("leads out");
+    }
+
+    @Test
+    void aFileThatStandsTwiceIsRefused() throws Exception {
+        List<ManifestFile> files = new ArrayList<>(manifest.files());
+        files.add(files.getFirst());
+        rewrite(files);
+        refusedFor("twice");
+    }
+
+    @Test
+    void aFilterOrSuffixListThatIsNotAmongTheFilesIsRefused() throws Exception {
+        for (String left : List.of("domain.bloom", "public_suffix_list.dat")) {
+            rewrite(manifest.files().stream()
+                    .filter(file -> !file.path().equals(left))
+                    .toList());
+            refusedFor(left + " is not among the files");
+        }
+    }
+
+    private void rewrite(List<ManifestFile> files) throws Exception {
+        SnapshotManifest changed = new SnapshotManifest(
+                manifest.formatVersion(),
+                manifest.canonicalFormVersion(),
+                manifest.layer(),
+                manifest.generation(),
+                manifest.createdAt(),
+                manifest.publicSuffixListSha256(),
+                manifest.proofCount(),
+                manifest.feeds(),
+                manifest.filters(),
+                files,
+                "");
+        Files.write(snapshot.resolve("manifest.json"), ManifestJson.write(changed));
+    }
+
+    @Test
+    void onlyTheHoldersSignatureIsTaken() throws Exception {
+        KeyPair holder = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
+        KeyPair stranger = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
+        SnapshotReader strict = new SnapshotReader(holder.getPublic());
+        assertReason("unsigned", assertThrows(SnapshotRefusedException.class, () -> strict.open(snapshot)));
+        Path file = snapshot.resolve("manifest.json");
+        Files.write(file, ManifestJson.write(ManifestSignature.sign(manifest, holder.getPrivate())));
+        strict.open(snapshot).close();
+        reader.open(snapshot).close();
+        Files.writeString(file, Files.readString(file).replace("phishing", "marketing"));
+        assertReason("signature", assertThrows(SnapshotRefusedException.class, () -> strict.open(snapshot)));
+        Files.write(file, ManifestJson.write(ManifestSignature.sign(manifest, stranger.getPrivate())));
+        assertReason("signature", assertThrows(SnapshotRefusedException.class, () -> strict.open(snapshot)));
+        Files.write(file, ManifestJson.write(manifest.signed("not base64!")));
+        assertReason("signature", assertThrows(SnapshotRefusedException.class, () -> strict.open(snapshot)));
+    }
+
+    private void refusedFor(String reason) {
+        assertReason(reason, assertThrows(SnapshotRefusedException.class, () -> reader.open(snapshot)));
+    }
+
+    private static void assertReason(String reason, SnapshotRefusedException refusal) {
+        String message = String.valueOf(refusal.getMessage());
+        assertTrue(message.contains(reason), message);
+    }
+}

@@ -1,0 +1,82 @@
+package org.bloomgate.snapshot;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.bloomgate.filter.BloomFilter;
+import org.bloomgate.filter.BloomFilterBuilder;
+import org.bloomgate.filter.FilterSizing;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.Match;
+import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.key.Use;
+
+/// Small snapshots for tests.
+final class Snapshots {
+    static final Instant NOW = Instant.parse("2026-11-21T02:03:05.678Z");
+    static final PublicSuffixes SUFFIXES = PublicSuffixes.of("example\ntest\n".getBytes(UTF_8));
+    static final PublicSuffixes OTHER_SUFFIXES = PublicSuffixes.of("example\ntest\nco.test\n".getBytes(UTF_8));
+
+    private Snapshots() {}
+
+    static SnapshotManifest publish(Path root, String layer, String... domains) throws IOException {
+        return publish(root, layer, SUFFIXES, domains);
+    }
+
+    static SnapshotManifest publish(Path root, String layer, PublicSuffixes suffixes, String... domains)
+            throws IOException {
+        try (SnapshotWriter writer = SnapshotWriter.begin(root, layer, NOW)) {
+            write(writer, suffixes, domains);
+            return writer.publish(List.of(feed(domains.length)), domains.length, 3);
+        }
+    }
+
+    static void write(SnapshotWriter writer, PublicSuffixes suffixes, String... domains) throws IOException {
+        BloomFilterBuilder builder = writer.filter(KeyKind.DOMAIN, FilterSizing.of(domains.length, 1e-6), 42);
+        for (String domain : domains) {
+            byte[] octets = domain.getBytes(UTF_8);
+            builder.add(octets, 0, octets.length);
+        }
+        builder.finish();
+        Files.createDirectory(writer.exactDirectory());
+        Files.writeString(writer.exactDirectory().resolve("000001.sst"), String.join("\n", domains));
+        writer.suffixes(suffixes);
+    }
+
+    static ManifestFeed feed(int entries) {
+        return new ManifestFeed(
+                "sample",
+                KeyKind.DOMAIN,
+                "phishing",
+                Match.SUFFIX,
+                Set.of(Use.LINK),
+                "nightly",
+                "blacklists/sample/domains.txt",
+                entries + 3,
+                entries,
+                1,
+                1,
+                1,
+                entries);
+    }
+
+    static boolean asks(Snapshot snapshot, String domain) {
+        BloomFilter filter =
+                Optional.ofNullable(snapshot.filters().get(KeyKind.DOMAIN)).orElseThrow();
+        byte[] octets = domain.getBytes(UTF_8);
+        return filter.mightContain(filter.hash().hash(octets, 0, octets.length));
+    }
+
+    /// Flips a bit of a file in place.
+    static void flip(Path file, long at) throws IOException {
+        byte[] octets = Files.readAllBytes(file);
+        octets[Math.toIntExact(at)] ^= 4;
+        Files.write(file, octets);
+    }
+}
