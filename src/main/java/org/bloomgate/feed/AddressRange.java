@@ -1,41 +1,37 @@
 package org.bloomgate.feed;
 
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// An address range such as `192.0.2.0/24`, which becomes one value for each of its addresses. At most 256 of them: a
-/// wider one would fill the filter with addresses that never were in a mail, and is refused.
+/// An address range such as `192.0.2.0/24`, which lists each of its addresses. At most 256 of them: a wider one would
+/// fill the filter with addresses that never were in a mail, stays as it is, and is refused as no host.
 final class AddressRange {
     private static final Pattern RANGE =
-            Pattern.compile("(\\d+(?:\\.\\d+){3}|\\[?[0-9a-fA-F:.]*:[0-9a-fA-F:.]*]?)/(\\d{1,3})");
+            Pattern.compile("(\\d+(?:\\.\\d+){3}|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*)/(\\d{1,3})");
     private static final int MAX_HOST_BITS = 8;
 
     private AddressRange() {}
 
-    static boolean isOne(String entry) {
-        return RANGE.matcher(entry).matches();
+    /// The addresses of the range, or the value itself when it is none, or too wide.
+    static List<String> expanded(String value) {
+        if (value.indexOf('/') < 0) {
+            return List.of(value);
+        }
+        Matcher range = RANGE.matcher(value);
+        return range.matches() ? expanded(value, range.group(1), Integer.parseInt(range.group(2))) : List.of(value);
     }
 
-    static ParsedLine expand(String entry) {
-        Matcher matcher = RANGE.matcher(entry);
-        if (!matcher.matches()) {
-            return new ParsedLine.Unreadable("not an address range");
-        }
-        String literal = matcher.group(1).replace("[", "").replace("]", "");
+    private static List<String> expanded(String value, String literal, int prefix) {
         try {
             byte[] octets = InetAddress.ofLiteral(literal).getAddress();
-            int hostBits = octets.length * 8 - Integer.parseInt(matcher.group(2));
-            if (hostBits < 0) {
-                return new ParsedLine.Unreadable("a prefix longer than the address");
-            }
-            return hostBits > MAX_HOST_BITS
-                    ? ParsedLine.unsupported("an address range of more than 256 addresses")
-                    : new ParsedLine.Values(addresses(octets, hostBits), 0);
+            int hostBits = octets.length * Byte.SIZE - prefix;
+            return hostBits < 0 || hostBits > MAX_HOST_BITS ? List.of(value) : addresses(octets, hostBits);
         } catch (IllegalArgumentException notAnAddress) {
-            return new ParsedLine.Unreadable("not an address before the /");
+            return List.of(value);
         }
     }
 
@@ -52,9 +48,8 @@ final class AddressRange {
 
     private static String text(byte[] octets) {
         try {
-            String text = InetAddress.getByAddress(octets).getHostAddress();
-            return text.indexOf(':') >= 0 ? '[' + text + ']' : text;
-        } catch (java.net.UnknownHostException wrongLength) {
+            return InetAddress.getByAddress(octets).getHostAddress();
+        } catch (UnknownHostException wrongLength) {
             throw new IllegalStateException(wrongLength);
         }
     }

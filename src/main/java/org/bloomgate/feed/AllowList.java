@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.bloomgate.key.Host;
 import org.bloomgate.key.HostKind;
 import org.bloomgate.key.Key;
@@ -21,6 +22,7 @@ import org.bloomgate.key.Key;
 /// platform stands. Holds back the URL of a whole allowed host, never a URL with a path or query. Immutable.
 public final class AllowList {
     private static final String SHIPPED = "popular-sites.txt";
+    private static final Pattern NO_HOST = Pattern.compile("[/@*#?\\\\\\s]");
 
     /// By a name or a parent of it, the allowed name.
     private final Map<String, String> allowed;
@@ -59,14 +61,18 @@ public final class AllowList {
         PlainLines format = new PlainLines();
         while (lines.next()) {
             if (format.parse(lines.text()) instanceof ParsedLine.Values entry) {
-                if (!(DomainEntry.parse(entry.values().getFirst()) instanceof ParsedLine.Values names)) {
-                    throw new IOException("allow list " + file + ", line " + lines.number() + ": not a host name");
-                }
-                for (String name : names.values()) {
-                    Host.parse(name).ifPresent(host -> add(allowed, host));
-                }
+                Optional<Host> host = host(entry.values().getFirst());
+                add(
+                        allowed,
+                        host.orElseThrow(() -> new IOException(
+                                "allow list " + file + ", line " + lines.number() + ": not a host name")));
             }
         }
+    }
+
+    private static Optional<Host> host(String entry) {
+        String name = entry.startsWith("*.") ? entry.substring(2) : entry;
+        return NO_HOST.matcher(name).find() ? Optional.empty() : Host.parse(name);
     }
 
     private static void add(Map<String, String> allowed, Host host) {

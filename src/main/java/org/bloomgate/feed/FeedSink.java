@@ -14,6 +14,6 @@ public interface FeedSink {
     /// characters escaped. The excerpt of a password feed tells only a length.
     void reject(long line, String reason, String excerpt);
 
-    /// A key that an allow list holds back, with the reason.
+    /// A key that an allow list or the public suffix list holds back, with the reason.
     void held(long line, String reason, Key key);
 }

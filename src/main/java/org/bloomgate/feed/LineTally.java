@@ -42,6 +42,7 @@ final class LineTally {
         }
     }
 
+    /// In order of what a line with several values counts as.
     private enum Fate {
         REJECTED,
         HELD,
@@ -60,27 +61,10 @@ final class LineTally {
     private Fate takeAll(long line, ParsedLine.Values values, String text) {
         Fate best = Fate.REJECTED;
         for (String value : values.values()) {
-            Fate fate = takeValue(line, value, values.count(), text);
-            best = fate.compareTo(best) > 0 ? fate : best;
-        }
-        return best;
-    }
-
-    private Fate takeValue(long line, String value, long count, String text) {
-        ParsedLine entry = switch (feed.kind()) {
-            case DOMAIN -> DomainEntry.parse(value);
-            case URL -> UrlEntry.parse(value);
-            case ADDRESS, PASSWORD, HASH, KEYWORD -> ParsedLine.value(value);
-        };
-        if (!(entry instanceof ParsedLine.Values parts)) {
-            String reason = entry instanceof ParsedLine.Unreadable unreadable ? unreadable.reason() : "no value";
-            sink.reject(line, reason, excerpt(text));
-            return Fate.REJECTED;
-        }
-        Fate best = Fate.REJECTED;
-        for (String part : parts.values()) {
-            Fate fate = gate(line, keyOf(part), count, text);
-            best = fate.compareTo(best) > 0 ? fate : best;
+            for (String restored : FeedValue.restored(feed.kind(), value)) {
+                Fate fate = gate(line, keyOf(restored), values.count(), text);
+                best = fate.compareTo(best) > 0 ? fate : best;
+            }
         }
         return best;
     }

@@ -1,13 +1,11 @@
 package org.bloomgate.feed;
 
+import java.util.List;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /// `local-zone: "name" type`, which takes a name and everything below away, and `local-data: "name ..."` beside it.
 record UnboundLines() implements LineFormat {
-    private static final Pattern OPTION =
-            Pattern.compile("(local-zone|local-data):\\s*[\"']?([^\"'\\s]+)[^\"']*[\"']?\\s*(\\w*)\\s*(?:#.*)?");
+    private static final ParsedLine NO_OPTION = new ParsedLine.Unreadable("not local-zone: \"name\" type");
 
     private static final Set<String> TAKES_AWAY = Set.of(
             "deny",
@@ -28,13 +26,21 @@ record UnboundLines() implements LineFormat {
         if (option.isEmpty() || option.charAt(0) == '#' || option.equals("server:")) {
             return ParsedLine.COMMENT;
         }
-        Matcher matcher = OPTION.matcher(option);
-        if (!matcher.matches()) {
-            return new ParsedLine.Unreadable("not local-zone: \"name\" type");
-        }
-        boolean zone = matcher.group(1).equals("local-zone");
-        return !zone || TAKES_AWAY.contains(matcher.group(3))
-                ? ParsedLine.value(matcher.group(2))
+        List<String> words = LineFormat.words(LineFormat.withoutInlineComment(option, "#"));
+        return switch (words.getFirst()) {
+            case "local-zone:" -> words.size() == 3 ? zone(words.get(1), words.get(2)) : NO_OPTION;
+            case "local-data:" -> words.size() > 2 ? ParsedLine.value(unquoted(words.get(1))) : NO_OPTION;
+            default -> NO_OPTION;
+        };
+    }
+
+    private static ParsedLine zone(String name, String type) {
+        return TAKES_AWAY.contains(type)
+                ? ParsedLine.value(unquoted(name))
                 : ParsedLine.unsupported("a zone type that lets names through");
+    }
+
+    private static String unquoted(String word) {
+        return word.replace("\"", "").replace("'", "");
     }
 }

@@ -1,7 +1,12 @@
-/// Feeds: where lists come from, how they are fetched and unpacked, and how each line becomes an entry, a comment or a
-/// reject with its reason.
+/// Feeds: where lists come from, how they are fetched and unpacked, and how each line becomes an entry, a comment, a
+/// reject with its reason, or a key held back by an allow list.
 ///
-/// Doors: `key`.
+/// A format is one small class that says what a line means ([LineFormat], or [CsvRecords] and [JsonValues] where a line
+/// is not the unit). It takes its syntax off a value and no more: the canonical form, and what no feed may list, belong
+/// to the room `key`. Nothing is kept here from one reading to the next; last good copies, bounds on a whole feed and
+/// what is published belong to `rebuild`.
+///
+/// Doors: `key`. Start reading at [FeedReader], then [FeedFetcher].
 @NullMarked
 package org.bloomgate.feed;
 

@@ -12,9 +12,10 @@ import org.bloomgate.key.PublicSuffixes;
 
 /// Readers and feeds for tests.
 final class FeedFixtures {
-    static final FeedReader READER = new FeedReader(
-            new FeedKeys(PublicSuffixes.bundled()),
-            AllowList.of(List.of("allowed.example", "sub.deep.allowed.example", "t.co")));
+    static final FeedKeys KEYS = new FeedKeys(PublicSuffixes.bundled());
+
+    static final FeedReader READER =
+            new FeedReader(KEYS, AllowList.of(List.of("allowed.example", "sub.deep.allowed.example", "t.co")));
 
     private FeedFixtures() {}
 
