@@ -58,6 +58,10 @@ final class AddressParser {
         int depth = 0;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
+            if (c == '\\' && quoted && i + 1 < text.length()) {
+                kept.append(c).append(text.charAt(++i));
+                continue;
+            }
             quoted ^= c == '"' && depth == 0;
             depth += c == '(' && !quoted ? 1 : 0;
             if (depth == 0) {
@@ -78,11 +82,18 @@ final class AddressParser {
 
     private static Optional<String> local(String text) {
         String name = unquote(trim(text));
-        if (!name.startsWith("\"")) {
-            name = name.substring(1 + lastSeparator(name));
+        boolean quoted = name.startsWith("\"");
+        if (!quoted) {
+            name = trim(name.substring(1 + lastSeparator(name)));
         }
-        boolean clean = !name.isEmpty() && name.chars().noneMatch(c -> c < ' ' || c == 0x7f);
-        return clean ? Optional.of(fold(name)) : Optional.empty();
+        boolean whole = quoted ? name.length() > 2 && name.endsWith("\"") : isWord(name);
+        boolean clean = name.chars().noneMatch(c -> c < ' ' || c == 0x7f);
+        return whole && clean ? Optional.of(fold(name)) : Optional.empty();
+    }
+
+    /// Quotes and brackets out of place make a word nobody's mailbox.
+    private static boolean isWord(String name) {
+        return !name.isEmpty() && name.chars().noneMatch(c -> c == '"' || c == '(' || c == ')');
     }
 
     /// Source routes (`@relay.example:user`, RFC 5321, C), group names and the addresses before the last end here.

@@ -66,7 +66,7 @@ final class EmbeddedUrl {
 
     /// True for `http:/`, `https:/` and their backslash forms, of any case.
     static boolean startsAt(String text, int at) {
-        if (!text.regionMatches(true, at, "http", 0, 4)) {
+        if ((text.charAt(at) | 0x20) != 'h' || !text.regionMatches(true, at, "http", 0, 4)) {
             return false;
         }
         int colon = at + 4;

@@ -29,16 +29,21 @@ public final class UrlExpressions {
         int registrable = suffixes.registrableStart(octets, hostStart, hostEnd);
         if (hostEnd - hostStart <= Host.MAX_NAME_OCTETS) {
             appendPaths(url, hostStart, batch);
-        }
-        if (registrable < 0) {
-            return;
-        }
-        int suffix = Math.max(lastLabels(octets, hostStart, hostEnd), nextLabel(octets, hostStart, hostEnd));
-        for (; suffix < registrable; suffix = nextLabel(octets, suffix, hostEnd)) {
-            appendPaths(url, suffix, batch);
+            appendBetween(url, registrable, batch);
         }
         if (registrable > hostStart) {
             appendPaths(url, registrable, batch);
+        }
+    }
+
+    /// The suffixes between the host and its registrable domain, of its last five labels.
+    private static void appendBetween(CanonicalUrl url, int registrable, KeyBatch batch) {
+        byte[] octets = url.octets();
+        int hostStart = url.hostStart();
+        int hostEnd = url.hostEnd();
+        int suffix = Math.max(lastLabels(octets, hostStart, hostEnd), nextLabel(octets, hostStart, hostEnd));
+        for (; suffix < registrable; suffix = nextLabel(octets, suffix, hostEnd)) {
+            appendPaths(url, suffix, batch);
         }
     }
 

@@ -1,0 +1,53 @@
+package org.bloomgate.key;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class LinkUnwrappingTest {
+    static Stream<Arguments> links() {
+        return Rows.of("links.tsv");
+    }
+
+    @ParameterizedTest
+    @MethodSource("links")
+    void theTargetsOfALinkAreFound(String link, String targets) {
+        List<String> expected =
+                targets.equals("-") ? List.of() : List.of(Rows.textOf(targets).split(" "));
+        assertEquals(expected, LinkUnwrapping.targets(Rows.textOf(link)));
+    }
+
+    @Test
+    void nestingIsFollowedFourDeep() {
+        String link = "https://six.example/";
+        for (String host : List.of("five", "four", "three", "two", "one")) {
+            link = "https://" + host + ".example/?u=" + link;
+        }
+        List<String> hosts = LinkUnwrapping.targets(link).stream()
+                .map(target -> CanonicalUrl.parse(target).orElseThrow().host().text())
+                .toList();
+        assertEquals(List.of("two.example", "three.example", "four.example", "five.example"), hosts);
+    }
+
+    @Test
+    void noMoreThan32TargetsAreTaken() {
+        String link = IntStream.range(0, 60)
+                .mapToObj(i -> "u" + i + "=http://evil" + i + ".example/")
+                .collect(Collectors.joining("&", "https://click.example/?", ""));
+        assertEquals(LinkUnwrapping.MAX_TARGETS, LinkUnwrapping.targets(link).size());
+    }
+
+    @Test
+    void whatLiesBeyondTheLimitOfAUrlIsNotSearched() {
+        String link = "http://click.example/?" + "a".repeat(9000) + "http://evil.example/";
+        assertTrue(LinkUnwrapping.targets(link).isEmpty());
+    }
+}

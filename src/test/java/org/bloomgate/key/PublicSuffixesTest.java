@@ -1,0 +1,88 @@
+package org.bloomgate.key;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class PublicSuffixesTest {
+    private static final PublicSuffixes SMALL = PublicSuffixes.of(Rows.octets("suffix-list.dat"));
+
+    static Stream<Arguments> suffixes() {
+        return Rows.of("suffixes.tsv");
+    }
+
+    @ParameterizedTest
+    @MethodSource("suffixes")
+    void theRulesGiveTheRegistrableDomain(String host, String expected) {
+        assertEquals(expected, SMALL.registrableDomain(host).orElse("-"));
+        assertEquals(expected.equals("-"), SMALL.isPublicSuffix(host));
+    }
+
+    @ParameterizedTest
+    @MethodSource("suffixes")
+    void aHostWithinALargerArrayIsReadWithinItsBounds(String host, String expected) {
+        byte[] octets = ("http://" + host + "/x.com").getBytes(StandardCharsets.US_ASCII);
+        int start = SMALL.registrableStart(octets, 7, 7 + host.length());
+        assertEquals(expected, start < 0 ? "-" : host.substring(start - 7));
+    }
+
+    @Test
+    void theBundledListHasIcannAndPrivateRules() {
+        PublicSuffixes bundled = PublicSuffixes.bundled();
+        assertTrue(bundled.isPublicSuffix("co.uk"));
+        assertTrue(bundled.isPublicSuffix("github.io"));
+        assertEquals(Optional.of("amazon.co.uk"), bundled.registrableDomain("www.amazon.co.uk"));
+        assertTrue(bundled.lists("com"));
+        assertFalse(bundled.lists("example"));
+    }
+
+    @Test
+    void anAddressHasNoPublicSuffix() {
+        assertFalse(SMALL.isPublicSuffix(new Host("192.0.2.1", HostKind.IPV4)));
+        assertTrue(SMALL.isPublicSuffix(new Host("com", HostKind.NAME)));
+    }
+
+    @Test
+    void aListStoredAndReadAgainIsTheSame() throws IOException {
+        PublicSuffixes again = PublicSuffixes.read(new ByteArrayInputStream(SMALL.octets()));
+        assertArrayEquals(SMALL.octets(), again.octets());
+        assertEquals(SMALL.sha256(), again.sha256());
+        assertEquals(64, SMALL.sha256().length());
+        assertFalse(SMALL.sha256().equals(PublicSuffixes.bundled().sha256()));
+    }
+
+    @Test
+    void whatIsNoListIsRefused() {
+        assertThrows(IOException.class, () -> PublicSuffixes.read(new ByteArrayInputStream(new byte[0])));
+        assertThrows(
+                IOException.class,
+                () -> PublicSuffixes.read(new ByteArrayInputStream("// nothing\n\n".getBytes(StandardCharsets.UTF_8))));
+        byte[] large = new byte[PublicSuffixes.MAX_BYTES + 1];
+        assertThrows(IOException.class, () -> PublicSuffixes.read(new ByteArrayInputStream(large)));
+    }
+
+    @Test
+    void manyRulesGrowTheTable() {
+        StringBuilder list = new StringBuilder("com\n");
+        for (int i = 0; i < 40_000; i++) {
+            list.append("rule").append(i).append(".com\n");
+        }
+        PublicSuffixes many = PublicSuffixes.of(list.toString().getBytes(StandardCharsets.UTF_8));
+        for (int i = 0; i < 40_000; i += 97) {
+            assertTrue(many.isPublicSuffix("rule" + i + ".com"));
+            assertFalse(many.isPublicSuffix("norule" + i + ".com"));
+        }
+    }
+}
