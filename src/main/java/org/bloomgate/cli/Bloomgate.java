@@ -14,6 +14,7 @@ import picocli.CommandLine.Spec;
         description =
                 "A mail and security gateway: a Bloom filter answers \"surely not listed\", an exact lookup the rest.",
         subcommands = {
+            GatewayCommand.class,
             RebuildCommand.class,
             RollbackCommand.class,
             CheckCommand.class,

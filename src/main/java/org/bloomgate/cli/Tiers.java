@@ -1,5 +1,6 @@
 package org.bloomgate.cli;
 
+import java.io.IOException;
 import java.time.InstantSource;
 import org.bloomgate.config.Configuration;
 import org.bloomgate.exact.RocksExactStore;
@@ -8,6 +9,7 @@ import org.bloomgate.lookup.LookupCounts;
 import org.bloomgate.lookup.TwoTierLookup;
 import org.bloomgate.message.MessageReader;
 import org.bloomgate.policy.Policy;
+import org.bloomgate.snapshot.LayerDirectory;
 import org.bloomgate.snapshot.LiveSnapshots;
 import org.bloomgate.snapshot.SnapshotReader;
 
@@ -30,6 +32,16 @@ record Tiers(LiveSnapshots layers, TwoTierLookup lookup, LookupCounts counts, Po
                 counts,
                 new Policy(configuration.policy(), configuration.exact().onUnknown()),
                 new MessageReader(configuration.message()));
+    }
+
+    /// Whether any layer has a current snapshot, whole or not.
+    static boolean anySnapshot(Configuration configuration) throws IOException {
+        for (LayerDirectory layer : LayerDirectory.in(configuration.snapshots())) {
+            if (layer.current().isPresent()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override

@@ -1,0 +1,132 @@
+package org.bloomgate.cli;
+
+import static java.util.stream.Collectors.joining;
+
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.bloomgate.config.Configuration;
+import org.bloomgate.http.GatewayMetrics;
+import org.bloomgate.http.HttpListener;
+import org.bloomgate.http.MessageScan;
+import org.bloomgate.http.ValueCheck;
+import org.bloomgate.journal.JsonDecisionJournal;
+import org.bloomgate.lookup.Layer;
+import org.bloomgate.lookup.LayerLease;
+import org.bloomgate.smtp.NextHop;
+import org.bloomgate.smtp.NextHops;
+import org.bloomgate.smtp.Relay;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A running gateway: everything wired, closed in the reverse order, the relay first, so that mail under way still finds
+/// its next hop, its journal and its filters.
+final class Gateway implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
+    private static final Duration SNAPSHOT_CHECK = Duration.ofSeconds(1);
+
+    private final Configuration configuration;
+    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+    private final Tiers tiers;
+    private final Relay relay;
+    private final HttpListener http;
+
+    static Gateway start(Configuration configuration) throws IOException {
+        return new Gateway(configuration);
+    }
+
+    private Gateway(Configuration configuration) throws IOException {
+        this.configuration = configuration;
+        InstantSource clock = InstantSource.system();
+        try {
+            tiers = part(Tiers.open(configuration));
+            JsonDecisionJournal journal = part(new JsonDecisionJournal(configuration.journal(), clock));
+            NextHop nextHop = part(NextHops.open(configuration.nextHop(), configuration.nextHopOptions()));
+            PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+            GatewayMetrics metrics = part(metrics(registry, journal, clock));
+            http = part(http(journal, metrics, clock)).start();
+            relay = part(relay(nextHop, journal, registry, clock));
+            relay.start();
+            tiers.layers().watch(SNAPSHOT_CHECK);
+        } catch (IOException | RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private <T extends AutoCloseable> T part(T part) {
+        parts.push(part);
+        return part;
+    }
+
+    private GatewayMetrics metrics(PrometheusMeterRegistry registry, JsonDecisionJournal journal, InstantSource clock) {
+        GatewayMetrics metrics = new GatewayMetrics(registry, tiers.layers(), clock);
+        metrics.lookups(tiers.counts());
+        metrics.total(
+                "snapshots.refused",
+                "Snapshots that did not verify and were not adopted",
+                () -> tiers.layers().status().refusedTotal());
+        metrics.total("journal.dropped", "Decisions that the journal could not keep", journal::dropped);
+        return metrics;
+    }
+
+    private HttpListener http(JsonDecisionJournal journal, GatewayMetrics metrics, InstantSource clock) {
+        return new HttpListener(
+                configuration.http(),
+                tiers.layers(),
+                new ValueCheck(tiers.layers(), tiers.lookup()),
+                new MessageScan(tiers.layers(), tiers.lookup(), tiers.policy(), tiers.reader()),
+                journal,
+                metrics,
+                clock);
+    }
+
+    private Relay relay(
+            NextHop nextHop, JsonDecisionJournal journal, PrometheusMeterRegistry registry, InstantSource clock)
+            throws IOException {
+        return new Relay(
+                configuration.smtp(),
+                nextHop,
+                tiers.lookup(),
+                tiers.layers(),
+                tiers.policy(),
+                tiers.reader(),
+                journal,
+                registry,
+                clock);
+    }
+
+    /// `ready smtp=127.0.0.1:2525 http=127.0.0.1:8080 snapshot=20260102T030405Z-1a2b`
+    String readyLine() {
+        try (LayerLease lease = tiers.layers().lease()) {
+            String generations = lease.layers().stream().map(Layer::generation).collect(joining(","));
+            return "ready smtp=%s:%d http=%s:%d snapshot=%s"
+                    .formatted(
+                            hostOf(configuration.smtp().listen()),
+                            relay.port(),
+                            hostOf(configuration.http().listen()),
+                            http.port(),
+                            generations.isEmpty() ? "none" : generations);
+        }
+    }
+
+    private static String hostOf(String listen) {
+        return listen.substring(0, listen.lastIndexOf(':'));
+    }
+
+    @Override
+    public void close() {
+        while (!parts.isEmpty()) {
+            AutoCloseable part = parts.pop();
+            try {
+                part.close();
+            } catch (Exception e) {
+                LOG.error("{} did not close", part.getClass().getSimpleName(), e);
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package org.bloomgate.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.bloomgate.config.ConfigException;
+import org.bloomgate.config.Configuration;
+import org.bloomgate.feed.Cadence;
+import org.bloomgate.feed.Feed;
+import org.bloomgate.feed.Feeds;
+import org.bloomgate.rebuild.Rebuild;
+import org.bloomgate.rebuild.RebuildReport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/// `gateway`: the SMTP relay and the HTTP endpoint, until a signal ends them.
+@Command(
+        name = "gateway",
+        description = {
+            "Runs the SMTP relay and the HTTP endpoint until SIGTERM or SIGINT, which let messages under way finish.",
+            "A line 'ready smtp=ADDRESS http=ADDRESS snapshot=GENERATION' on stderr says that it serves.",
+            "Without a snapshot it makes one while every feed is a shipped sample, and is not ready otherwise."
+        },
+        mixinStandardHelpOptions = true)
+final class GatewayCommand implements Callable<Integer> {
+    /// The feeds that ship with the product and may be built without being asked.
+    private static final Path SAMPLES = Path.of("blacklists", "sample");
+
+    @Mixin
+    ConfigurationOptions configuration;
+
+    @Spec
+    CommandSpec spec;
+
+    private PrintWriter err() {
+        return spec.commandLine().getErr();
+    }
+
+    @Override
+    public Integer call() throws ConfigException, IOException, InterruptedException {
+        LogSetup.forService();
+        Configuration read = configuration.read();
+        buildSamplesIfNeeded(read);
+        Gateway gateway = Gateway.start(read);
+        CountDownLatch ended = new CountDownLatch(1);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            gateway.close();
+            ended.countDown();
+        }));
+        err().println(gateway.readyLine());
+        ended.await();
+        return ExitStatus.FINE;
+    }
+
+    private void buildSamplesIfNeeded(Configuration read) throws ConfigException, IOException {
+        Feeds feeds = configuration.feeds(read);
+        boolean samplesOnly = !feeds.feeds().isEmpty() && feeds.feeds().stream().allMatch(GatewayCommand::isSample);
+        if (samplesOnly && !Tiers.anySnapshot(read)) {
+            err().println("no snapshot yet: building one from the shipped samples");
+            Rebuild rebuild = Rebuilding.of(read, feeds);
+            for (Cadence cadence : Cadence.values()) {
+                if (feeds.feeds().stream().anyMatch(feed -> feed.cadence() == cadence)) {
+                    build(rebuild, cadence, feeds);
+                }
+            }
+        }
+    }
+
+    private void build(Rebuild rebuild, Cadence cadence, Feeds feeds) throws IOException {
+        try (ProgressLine progress = ProgressLine.on(err(), cadence.layer())) {
+            RebuildReport report =
+                    rebuild.run(cadence, feeds.feeds(), Set.of(), Rebuild.Mode.PUBLISH, progress);
+            report.closedGate().ifPresent(gate -> err().println("nothing was published: " + gate));
+        }
+    }
+
+    private static boolean isSample(Feed feed) {
+        return Path.of(feed.source()).normalize().startsWith(SAMPLES);
+    }
+}
