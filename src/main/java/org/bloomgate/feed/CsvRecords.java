@@ -140,7 +140,7 @@ final class CsvRecords {
         if (header.isEmpty()) {
             if (!hasColumn(fields)) {
                 throw new FeedRefusedException(
-                        feed, "no column " + column + " in the header " + Excerpt.of(String.join(",", fields)));
+                        feed, "no column " + column + " in the header " + Excerpt.of(feed, String.join(",", fields)));
             }
             header = fields;
             return ParsedLine.COMMENT;

@@ -34,7 +34,7 @@ final class JsonValues {
         } catch (JsonProcessingException malformed) {
             throw new FeedRefusedException(
                     feed,
-                    "is not whole, well-formed JSON: " + Excerpt.of(malformed.getOriginalMessage()) + " in line "
+                    "is not whole, well-formed JSON: " + Excerpt.of(feed, malformed.getOriginalMessage()) + " in line "
                             + malformed.getLocation().getLineNr(),
                     malformed);
         }

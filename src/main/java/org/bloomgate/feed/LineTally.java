@@ -4,7 +4,6 @@ import java.util.Optional;
 import org.bloomgate.key.FeedKey;
 import org.bloomgate.key.FeedKeys;
 import org.bloomgate.key.Key;
-import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.PasswordDigest;
 
 /// Takes lines as a format parsed them, makes their keys, asks the entry gates, tells the sink and counts.
@@ -36,7 +35,7 @@ final class LineTally {
             case ParsedLine.Comment comment -> comments += span;
             case ParsedLine.Unreadable unreadable -> {
                 rejects += span;
-                sink.reject(line, unreadable.reason(), excerpt(text));
+                sink.reject(line, unreadable.reason(), Excerpt.of(feed, text));
             }
             case ParsedLine.Values values -> count(span, takeAll(line, values, text));
         }
@@ -88,7 +87,7 @@ final class LineTally {
                 yield Fate.HELD;
             }
             case FeedKey.Rejected(String reason) -> {
-                sink.reject(line, reason, excerpt(text));
+                sink.reject(line, reason, Excerpt.of(feed, text));
                 yield Fate.REJECTED;
             }
         };
@@ -103,10 +102,6 @@ final class LineTally {
         sink.key(line, key, count);
         taken++;
         return Fate.TAKEN;
-    }
-
-    private String excerpt(String text) {
-        return feed.kind() == KeyKind.PASSWORD ? text.length() + " characters" : Excerpt.of(text);
     }
 
     FeedCounts counts() {

@@ -2,6 +2,7 @@ package org.bloomgate.feed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.List;
 import java.util.Map;
@@ -28,5 +29,17 @@ class ExcerptTest {
                 FeedFixtures.feed(Map.of("kind", "password", "format", "sha1-count")), "correct horse\n", sink);
         assertEquals(List.of("13 characters"), sink.excerpts);
         assertFalse(sink.events.toString().contains("horse"));
+    }
+
+    @Test
+    void passwordListInTheWrongFormatIsNotShownEither() {
+        for (Map<String, String> settings : List.of(
+                Map.of("kind", "password", "format", "csv", "column", "word"),
+                Map.of("kind", "password", "format", "json"))) {
+            FeedRefusedException refused = assertThrows(
+                    FeedRefusedException.class,
+                    () -> FeedFixtures.read(FeedFixtures.feed(settings), "horse,battery\n", new RecordingSink()));
+            assertFalse(FeedFixtures.message(refused).contains("horse"), FeedFixtures.message(refused));
+        }
     }
 }

@@ -72,12 +72,12 @@ class UnpackingTest {
     @ParameterizedTest
     @EnumSource
     void bombIsCutOffAtTheBound(Packing packing) throws IOException {
-        byte[] bomb = packing.pack("evil.example\n".repeat(80_000).getBytes(StandardCharsets.UTF_8));
-        Feed feed = FeedFixtures.feed(Map.of("maxUnpackedBytes", "1000000"));
+        byte[] bomb = packing.pack("evil.example\n".repeat(10_000).getBytes(StandardCharsets.UTF_8));
+        Feed feed = FeedFixtures.feed(Map.of("maxUnpackedBytes", "100000"));
         FeedRefusedException refused =
                 assertThrows(FeedRefusedException.class, () -> FeedFixtures.read(feed, bomb, new RecordingSink()));
         assertTrue(
-                FeedFixtures.message(refused).contains("unpacks to more than 1000000 octets"),
+                FeedFixtures.message(refused).contains("unpacks to more than 100000 octets"),
                 FeedFixtures.message(refused));
     }
 
@@ -106,7 +106,7 @@ class UnpackingTest {
     void corruptOctetsAreReadOrRefusedAndThrowNothingElse(Packing packing) throws IOException {
         byte[] packed = packing.pack(noise());
         Random random = new Random(11);
-        for (int round = 0; round < 60; round++) {
+        for (int round = 0; round < 25; round++) {
             byte[] corrupt = packed.clone();
             for (int i = 0; i < 3; i++) {
                 corrupt[10 + random.nextInt(corrupt.length - 10)] = (byte) random.nextInt(256);
