@@ -117,7 +117,6 @@ def wpt_idna(name):
 
 
 def judge_host(host, expected):
-    # RFC 4291: a v4-mapped address is the IPv4 address it holds
     if host == expected:
         return None
     if host == fold_dots(expected):

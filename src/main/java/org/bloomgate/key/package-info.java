@@ -1,10 +1,16 @@
 /// What is looked up: addresses, domains, URLs and password digests in one canonical form.
 ///
 /// Feed side and mail side share this room, so that an entry and a link that mean the same give the same octets. A
-/// feed entry becomes one key, its most specific; an identifier of a mail becomes all keys that could list it, itself
-/// and its parents, written into one [KeyBatch].
+/// feed entry becomes one key, its most specific ([FeedKeys]); an identifier of a mail becomes all keys that could
+/// list it, itself and its parents, written into one [KeyBatch] ([UrlExpressions], [DomainKeys], [MailAddress]). Mail
+/// is read in every spelling a browser or a mailer takes, a feed to the letter. [CanonicalForm#VERSION] and the
+/// public suffix list go into each snapshot, because keys depend on both.
 ///
-/// No I/O, no logging, no thread; no door to another room. Start reading at [KeyBatch] and [KeyKind].
+/// No I/O, no logging, no thread; no door to another room. Start reading at [KeyBatch] and [KeyKind], then follow a
+/// link: [CanonicalUrl], `UrlParser`, `HostForm`, [UrlExpressions].
+///
+/// `public_suffix_list.dat` is the list of publicsuffix.org, under the Mozilla Public License 2.0
+/// (<https://mozilla.org/MPL/2.0/>), unchanged; its header names version and commit.
 @NullMarked
 package org.bloomgate.key;
 
