@@ -96,11 +96,12 @@ final class ClientSession {
         } catch (SocketTimeoutException e) {
             farewell(Replies.TIMEOUT);
         } catch (IOException e) {
+            with.metrics().sessionDropped();
             LOG.info("client {} lost in {}: {}", connection.address(), verb, e.toString());
             finished = true;
         } catch (RuntimeException e) {
             LOG.error("client {}, command {} failed", connection.address(), verb, e);
-            farewell(Reply.of(421, "4.3.0", "Local error in processing"));
+            farewell(Replies.LOCAL_FAULT);
         }
     }
 
@@ -189,8 +190,7 @@ final class ClientSession {
         return reply;
     }
 
-    /// The chunk that follows cannot be told from commands by a client that did not see our EHLO, so nothing after this
-    /// is read.
+    /// Not announced (RFC 3030). The octets of the chunk would run as commands, so nothing after this is read.
     private Reply bdat() {
         hangUp();
         return Replies.NOT_IMPLEMENTED;

@@ -24,6 +24,13 @@ final class HeaderSieve implements MessageSink {
         return receivedFields;
     }
 
+    /// Passes on what a message without a last line end left undecided.
+    void finish() {
+        if (startBytes > 0) {
+            decide(false);
+        }
+    }
+
     @Override
     public void write(byte[] octets, int from, int to) {
         int at = from;
@@ -36,7 +43,7 @@ final class HeaderSieve implements MessageSink {
     /// Collects what is needed to tell the field, however it is split over blocks.
     private int lineStart(byte[] octets, int from, int to) {
         int at = from;
-        while (at < to && atStart) {
+        while (at < to && atStart && !body) {
             byte octet = octets[at++];
             start[startBytes++] = octet;
             if (octet == '\n' || !undecided()) {

@@ -24,8 +24,9 @@ final class Intake {
         long total = 0;
         connection.widen();
         while (!intake.scanner.ended()) {
-            long earned = Duration.ofSeconds(1).toNanos() * (total / timeouts.minimumRate());
-            long deadline = Math.min(System.nanoTime() - began, earned) + head + began;
+            // a block may take its time, and all of them together no more than the octets so far have earned
+            long earned = Duration.ofSeconds(total / timeouts.minimumRate()).toNanos();
+            long deadline = began + head + Math.min(System.nanoTime() - began, earned);
             int taken = connection.scan(intake.scanner, deadline);
             if (taken == 0) {
                 throw new EOFException("connection closed inside DATA");
@@ -33,6 +34,7 @@ final class Intake {
             total += taken;
         }
         connection.narrow();
+        intake.header.finish();
         return intake;
     }
 

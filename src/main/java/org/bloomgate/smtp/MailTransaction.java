@@ -140,7 +140,7 @@ final class MailTransaction implements AutoCloseable {
     /// @throws IOException when the client is lost
     Reply data(ClientConnection connection) throws IOException {
         connection.reply(Replies.START_MAIL);
-        try (MessageSpool spool = new MessageSpool(with.options(), maxBytes, mail.sizeBytes())) {
+        try (MessageSpool spool = spool()) {
             long began = System.nanoTime();
             Intake intake = Intake.receive(connection, spool, with.options().timeouts());
             clock.add(Stage.RECEIVE, began);
@@ -149,6 +149,11 @@ final class MailTransaction implements AutoCloseable {
             fault.ifPresent(draft::answered);
             return fault.isPresent() ? fault.get() : judge(spool);
         }
+    }
+
+    private MessageSpool spool() {
+        RelayOptions options = with.options();
+        return new MessageSpool(options.memoryBytesPerMessage(), options.temporary(), maxBytes, mail.sizeBytes());
     }
 
     private Optional<Reply> fault(MessageSpool spool, Intake intake) {

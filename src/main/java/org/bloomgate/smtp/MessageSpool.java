@@ -33,11 +33,12 @@ final class MessageSpool implements MessageSink, MessageOctets, AutoCloseable {
     private Optional<Fault> fault = Optional.empty();
     private String faultText = "";
 
+    /// @param directory of the temporary file
     /// @param expectedBytes as the client announced; 0 when it did not
-    MessageSpool(RelayOptions options, long maxBytes, long expectedBytes) {
+    MessageSpool(int memoryBytes, Path directory, long maxBytes, long expectedBytes) {
         this.maxBytes = maxBytes;
-        this.memoryBytes = options.memoryBytesPerMessage();
-        this.directory = options.temporary();
+        this.memoryBytes = memoryBytes;
+        this.directory = directory;
         this.memory = new byte[Math.clamp(expectedBytes, Math.min(FIRST_BYTES, memoryBytes), memoryBytes)];
     }
 

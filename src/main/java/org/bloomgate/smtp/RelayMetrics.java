@@ -1,6 +1,7 @@
 package org.bloomgate.smtp;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
@@ -52,7 +53,7 @@ final class RelayMetrics {
     }
 
     void sessionsOpen(Supplier<Number> count) {
-        io.micrometer.core.instrument.Gauge.builder("bloomgate.smtp.sessions", count)
+        Gauge.builder("bloomgate.smtp.sessions", count)
                 .description("SMTP sessions open now")
                 .register(registry);
     }

@@ -1,5 +1,7 @@
 package org.bloomgate.smtp;
 
+import java.util.List;
+
 /// Replies of our own. None repeats what a client sent, none tells which list spoke.
 final class Replies {
     static final Reply OK = Reply.of(250, "2.0.0", "Ok");
@@ -7,8 +9,7 @@ final class Replies {
     static final Reply HELP = Reply.of(214, "2.0.0", "See RFC 5321");
     static final Reply CANNOT_VERIFY = Reply.of(252, "2.5.0", "Cannot verify, send some mail");
     static final Reply START_TLS = Reply.of(220, "2.0.0", "Ready to start TLS");
-    static final Reply START_MAIL = new Reply(354, java.util.List.of("End data with <CR><LF>.<CR><LF>"));
-    static final Reply QUARANTINED = Reply.of(250, "2.0.0", "Ok");
+    static final Reply START_MAIL = new Reply(354, List.of("End data with <CR><LF>.<CR><LF>"));
 
     static final Reply UNKNOWN_COMMAND = Reply.of(500, "5.5.1", "Unknown command");
     static final Reply NOT_IMPLEMENTED = Reply.of(502, "5.5.1", "Command not implemented");
@@ -35,6 +36,9 @@ final class Replies {
     static final Reply TOO_LARGE = Reply.of(552, "5.3.4", "Message size exceeds fixed limit");
     static final Reply DISK_FULL = Reply.of(452, "4.3.1", "Insufficient system storage");
     static final Reply LOOP = Reply.of(554, "5.4.6", "Too many hops");
+
+    /// A fault in the program; the session ends, as nobody knows where it stands.
+    static final Reply LOCAL_FAULT = Reply.of(421, "4.3.0", "Local error in processing");
 
     private Replies() {}
 

@@ -1,0 +1,119 @@
+package org.bloomgate.smtp;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.bloomgate.filter.BloomFilter;
+import org.bloomgate.filter.BloomFilterBuilder;
+import org.bloomgate.filter.FilterParameters;
+import org.bloomgate.filter.FilterSizing;
+import org.bloomgate.key.Key;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.Match;
+import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.key.Use;
+import org.bloomgate.lookup.ExactAnswer;
+import org.bloomgate.lookup.ExactLookup;
+import org.bloomgate.lookup.Layer;
+import org.bloomgate.lookup.LayerLease;
+import org.bloomgate.lookup.LayerSource;
+import org.bloomgate.verdict.Listing;
+
+/// One layer in memory: `listed.example` is listed, of `silent.example` the exact tier cannot say, `refuted.example` is
+/// a false positive of the filter.
+final class ListedDomains implements LayerSource {
+    static final String LISTED = "listed.example";
+    static final String SILENT = "silent.example";
+    static final String REFUTED = "refuted.example";
+
+    private final List<Layer> layers;
+    private final AtomicInteger open = new AtomicInteger();
+
+    private ListedDomains(List<Layer> layers) {
+        this.layers = layers;
+    }
+
+    static ListedDomains inForce() {
+        return new ListedDomains(List.of(new Layer(
+                "nightly",
+                "generation-1",
+                Instant.EPOCH,
+                Map.of(KeyKind.DOMAIN, filter(LISTED, SILENT, REFUTED)),
+                Map.of(KeyKind.DOMAIN, Set.of("phishing")),
+                new Exact())));
+    }
+
+    static ListedDomains withoutSnapshot() {
+        return new ListedDomains(List.of());
+    }
+
+    private static BloomFilter filter(String... domains) {
+        FilterParameters parameters =
+                new FilterParameters(KeyKind.DOMAIN.wireCode(), 1, 42, FilterSizing.of(100, 1e-6), Instant.EPOCH);
+        BloomFilterBuilder builder =
+                new BloomFilterBuilder(MemorySegment.ofArray(new byte[(int) parameters.fileBytes()]), parameters);
+        for (String domain : domains) {
+            byte[] octets = domain.getBytes(StandardCharsets.US_ASCII);
+            builder.add(octets, 0, octets.length);
+        }
+        return builder.finish();
+    }
+
+    /// Leases that were not closed.
+    int openLeases() {
+        return open.get();
+    }
+
+    @Override
+    public LayerLease lease() {
+        open.incrementAndGet();
+        return new LayerLease() {
+            @Override
+            public List<Layer> layers() {
+                return layers;
+            }
+
+            @Override
+            public PublicSuffixes suffixes() {
+                return PublicSuffixes.bundled();
+            }
+
+            @Override
+            public void close() {
+                open.decrementAndGet();
+            }
+        };
+    }
+
+    private static final class Exact implements ExactLookup {
+        @Override
+        public List<ExactAnswer> lookup(List<Key> keys, Duration timeout) {
+            return keys.stream().map(Exact::answer).toList();
+        }
+
+        private static ExactAnswer answer(Key key) {
+            return switch (key.text()) {
+                case LISTED ->
+                    new ExactAnswer.Listed(List.of(new Listing(
+                            "sample",
+                            "phishing",
+                            key,
+                            Match.SUFFIX,
+                            Set.of(Use.values()),
+                            Instant.EPOCH,
+                            Instant.EPOCH,
+                            0)));
+                case SILENT -> new ExactAnswer.Unknown("does not answer");
+                default -> new ExactAnswer.NotListed();
+            };
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,99 @@
+package org.bloomgate.smtp;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MessageSpoolTest {
+    private static final int MEMORY_BYTES = 1_000;
+    private static final int MAX_BYTES = 100_000;
+
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 999, 1_000, 1_001, 2_000, 54_321, 100_000})
+    void whatWasWrittenIsReadBackMoreThanOnce(int bytes) throws IOException {
+        byte[] octets = new byte[bytes];
+        new Random(bytes).nextBytes(octets);
+        try (MessageSpool spool = spool(directory)) {
+            for (int at = 0; at < bytes; at += 700) {
+                spool.write(octets, at, Math.min(bytes, at + 700));
+            }
+            assertEquals(Optional.empty(), spool.fault());
+            assertEquals(bytes, spool.sizeBytes());
+            assertArrayEquals(octets, read(spool));
+            assertArrayEquals(octets, read(spool));
+        }
+    }
+
+    @Test
+    void twoReadersDoNotDisturbEachOther() throws IOException {
+        byte[] octets = new byte[5_000];
+        Arrays.fill(octets, 3_000, 5_000, (byte) 1);
+        try (MessageSpool spool = spool(directory)) {
+            spool.write(octets, 0, octets.length);
+            try (InputStream first = spool.open();
+                    InputStream second = spool.open()) {
+                assertEquals(3_000, first.readNBytes(3_000).length);
+                assertEquals(0, second.read());
+                assertEquals(1, first.read());
+            }
+        }
+    }
+
+    @Test
+    void theTemporaryFileIsGone() throws IOException {
+        try (MessageSpool spool = spool(directory)) {
+            spool.write(new byte[10_000], 0, 10_000);
+        }
+        assertNoFiles();
+    }
+
+    @Test
+    void oneOctetTooManyIsTooLargeAndLeavesNothing() throws IOException {
+        try (MessageSpool spool = spool(directory)) {
+            spool.write(new byte[MAX_BYTES], 0, MAX_BYTES);
+            spool.write(new byte[1], 0, 1);
+            spool.write(new byte[1], 0, 1);
+            assertEquals(Optional.of(MessageSpool.Fault.TOO_LARGE), spool.fault());
+            assertNoFiles();
+        }
+    }
+
+    @Test
+    void aDiskThatCannotBeWrittenIsAFaultOfItsOwn() {
+        try (MessageSpool spool = spool(directory.resolve("missing"))) {
+            spool.write(new byte[10_000], 0, 10_000);
+            assertEquals(Optional.of(MessageSpool.Fault.DISK), spool.fault());
+        }
+    }
+
+    private void assertNoFiles() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            assertEquals(0, files.count());
+        }
+    }
+
+    private static byte[] read(MessageSpool spool) throws IOException {
+        try (InputStream in = spool.open()) {
+            return in.readAllBytes();
+        }
+    }
+
+    private static MessageSpool spool(Path directory) {
+        return new MessageSpool(MEMORY_BYTES, directory, MAX_BYTES, 0);
+    }
+}

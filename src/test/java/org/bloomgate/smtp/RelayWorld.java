@@ -1,0 +1,200 @@
+package org.bloomgate.smtp;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.bloomgate.journal.Decision;
+import org.bloomgate.journal.DecisionJournal;
+import org.bloomgate.key.Place;
+import org.bloomgate.lookup.LookupCounts;
+import org.bloomgate.lookup.TwoTierLookup;
+import org.bloomgate.message.MessageLimits;
+import org.bloomgate.message.MessageReader;
+import org.bloomgate.policy.Action;
+import org.bloomgate.policy.Policy;
+import org.bloomgate.policy.PolicyOptions;
+
+/// A relay on a free loopback port with everything around it in memory. Settings are the keys of [RelayOptions],
+/// `tls=on`,
+/// `snapshot=none`, `offers=..` of the next hop, and actions: by place (`envelope=defer`), `unknown`, `onNoSnapshot`,
+/// `recipients.DOMAIN`.
+final class RelayWorld implements AutoCloseable {
+    private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
+    private static final char[] PASSWORD = "changeit".toCharArray();
+
+    private final Map<String, String> settings;
+    private final Path folder;
+    final RecordingNextHop nextHop;
+    final ListedDomains layers;
+    final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+    final List<Decision> decisions = Collections.synchronizedList(new ArrayList<>());
+    final Relay relay;
+
+    RelayWorld(Map<String, String> settings, Map<String, Reply> hopReplies, Path folder) throws IOException {
+        this.settings = settings;
+        this.folder = folder;
+        nextHop = new RecordingNextHop(offers(), hopReplies);
+        layers = settings.containsKey("snapshot") ? ListedDomains.withoutSnapshot() : ListedDomains.inForce();
+        relay = new Relay(
+                options(),
+                nextHop,
+                new TwoTierLookup(Duration.ofSeconds(5), new LookupCounts()),
+                layers,
+                policy(),
+                new MessageReader(MessageLimits.defaults()),
+                journal(),
+                metrics,
+                InstantSource.fixed(NOW));
+        relay.start();
+    }
+
+    /// The folder of temporary files.
+    Path temporary() {
+        return folder.resolve("tmp");
+    }
+
+    Path quarantine() {
+        return folder.resolve("quarantine");
+    }
+
+    private Capabilities offers() {
+        String text = settings.getOrDefault("offers", "8BITMIME SMTPUTF8 DSN ENHANCEDSTATUSCODES SIZE=0");
+        Set<String> keywords = new TreeSet<>();
+        long size = 0;
+        for (String keyword : text.split(" ", -1)) {
+            String[] parts = keyword.split("=", 2);
+            keywords.add(parts[0]);
+            size = parts.length > 1 ? Long.parseLong(parts[1]) : size;
+        }
+        return new Capabilities(keywords, size);
+    }
+
+    private RelayOptions options() throws IOException {
+        RelayOptions defaults = RelayOptions.defaults();
+        return new RelayOptions(
+                text("listen", "127.0.0.1:0"),
+                "relay.example",
+                number("maxMessageBytes", 1_000_000),
+                list("relayDomains", "*"),
+                list("clientNetworks", ""),
+                number("maxSessions", 100),
+                number("maxSessionsPerAddress", 100),
+                number("maxRecipients", 100),
+                number("memoryBytesPerMessage", 65_536),
+                temporary(),
+                new RelayOptions.Timeouts(
+                        duration("command", "PT20S"),
+                        duration("data", "PT20S"),
+                        number("minimumRate", 1),
+                        duration("write", "PT20S"),
+                        duration("drain", "PT20S")),
+                BareLineEnds.valueOf(text("bareLineEnds", "normalize").toUpperCase(Locale.ROOT)),
+                number("badCommandLimit", 100),
+                settings.containsKey("tls") ? pemFiles() : defaults.tls(),
+                quarantine(),
+                true);
+    }
+
+    private Policy policy() {
+        PolicyOptions defaults = PolicyOptions.defaults();
+        Map<Place, Action> listed = new HashMap<>(defaults.listed());
+        for (Place place : Place.values()) {
+            if (settings.containsKey(place.label())) {
+                listed.put(place, action(place.label(), Action.TAG));
+            }
+        }
+        Map<String, PolicyOptions.RecipientRule> recipients = new HashMap<>();
+        for (String key : settings.keySet()) {
+            if (key.startsWith("recipients.")) {
+                recipients.put(
+                        key.substring("recipients.".length()),
+                        new PolicyOptions.RecipientRule(action(key, Action.TAG)));
+            }
+        }
+        return new Policy(
+                new PolicyOptions(listed, recipients, action("onNoSnapshot", Action.TAG), Action.TAG),
+                Map.of("default", action("unknown", Action.TAG)));
+    }
+
+    private DecisionJournal journal() {
+        return new DecisionJournal() {
+            @Override
+            public void record(Decision decision) {
+                decisions.add(decision);
+            }
+
+            @Override
+            public Optional<Decision> find(String token) {
+                return decisions.stream()
+                        .filter(decision -> decision.token().equals(token))
+                        .findFirst();
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    private String text(String key, String fallback) {
+        return settings.getOrDefault(key, fallback);
+    }
+
+    private int number(String key, int fallback) {
+        return Integer.parseInt(text(key, String.valueOf(fallback)));
+    }
+
+    private Duration duration(String key, String fallback) {
+        return Duration.parse(text(key, fallback));
+    }
+
+    private List<String> list(String key, String fallback) {
+        String text = text(key, fallback);
+        return text.isEmpty() ? List.of() : List.of(text.split(",", -1));
+    }
+
+    private Action action(String key, Action fallback) {
+        return Action.valueOf(text(key, fallback.label()).toUpperCase(Locale.ROOT));
+    }
+
+    private RelayOptions.Tls pemFiles() throws IOException {
+        try (InputStream file = RelayWorld.class.getResourceAsStream("/tls/next-hop.p12")) {
+            KeyStore keys = KeyStore.getInstance("PKCS12");
+            keys.load(file, PASSWORD);
+            String alias = keys.aliases().nextElement();
+            Path certificate = pem("CERTIFICATE", keys.getCertificate(alias).getEncoded());
+            Path key = pem("PRIVATE KEY", keys.getKey(alias, PASSWORD).getEncoded());
+            return new RelayOptions.Tls(certificate.toString(), key.toString());
+        } catch (GeneralSecurityException e) {
+            throw new IOException(e);
+        }
+    }
+
+    private Path pem(String type, byte[] octets) throws IOException {
+        String base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(octets);
+        return Files.writeString(
+                folder.resolve(type + ".pem"),
+                "-----BEGIN " + type + "-----\n" + base64 + "\n-----END " + type + "-----\n");
+    }
+
+    @Override
+    public void close() {
+        relay.close();
+    }
+}
