@@ -1,7 +1,7 @@
 package org.bloomgate.message;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Base64;
+import java.util.Locale;
 import org.bloomgate.key.Place;
 
 /// The value of a link attribute, entities decoded: what kind of link it is, and where its URLs are.
@@ -82,29 +82,15 @@ final class HtmlLinkValue {
         if (comma < 0) {
             return;
         }
-        String type = link.substring(5, Math.min(comma, 100)).strip().toLowerCase(java.util.Locale.ROOT);
+        String type = link.substring(5, Math.min(comma, 100)).strip().toLowerCase(Locale.ROOT);
         if (!type.startsWith("text/") && !type.contains("svg") && !type.contains("xml")) {
             return;
         }
         String content = PercentDecoding.decode(link.substring(comma + 1));
         if (type.contains(";base64")) {
-            byte[] octets = Base64.getMimeDecoder().decode(lenient(content));
-            content = new String(octets, StandardCharsets.UTF_8);
+            content = new String(LenientBase64.decode(content), StandardCharsets.UTF_8);
         }
         document.nested(content.toCharArray(), 0, content.length(), place);
-    }
-
-    /// Base64 without its padding and cut to whole groups, which the decoder never refuses.
-    private static String lenient(String base64) {
-        StringBuilder digits = new StringBuilder(base64.length());
-        for (int i = 0; i < base64.length(); i++) {
-            char c = base64.charAt(i);
-            if (c < 0x80 && (Character.isLetterOrDigit(c) || c == '+' || c == '/')) {
-                digits.append(c);
-            }
-        }
-        digits.setLength(digits.length() - (digits.length() % 4 == 1 ? 1 : 0));
-        return digits.toString();
     }
 
     /// URLs separated by white space or commas.

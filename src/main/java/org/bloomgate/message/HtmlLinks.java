@@ -56,8 +56,7 @@ final class HtmlLinks implements HtmlTokenizer.Sink {
         if (nesting == MAX_NESTING) {
             RawLinks.read(html, from, to, keys, Place.RAW);
         } else if (keys.budget().spend(to - from)) {
-            new HtmlLinks(keys, textLinks, new TextBuffer(Math.max(64, to - from)), place, nesting + 1)
-                    .read(html, from, to);
+            new HtmlLinks(keys, textLinks, new TextBuffer(1024), place, nesting + 1).read(html, from, to);
         }
     }
 

@@ -12,6 +12,8 @@ final class InspectionBudget {
     /// Units per octet of inspected text: ordinary mail uses 2 to 4.
     private static final int WORK_PER_TEXT_OCTET = 8;
 
+    private static final int WORK_PER_HEADER_OCTET = 64;
+
     private static final long UNITS_BETWEEN_CLOCK_READINGS = 1 << 18;
 
     private final MessageLimits limits;
@@ -28,10 +30,15 @@ final class InspectionBudget {
         this.limits = limits;
         this.clock = clock;
         this.deadlineMillis = clock.millis() + limits.wallTime().toMillis();
-        this.work = (long) limits.messageTextBytes() * WORK_PER_TEXT_OCTET;
+        this.work = allowance(limits);
         this.nextClockReading = work - UNITS_BETWEEN_CLOCK_READINGS;
         this.textLeft = limits.messageTextBytes();
         this.partsLeft = limits.parts();
+    }
+
+    private static long allowance(MessageLimits limits) {
+        return (long) limits.messageTextBytes() * WORK_PER_TEXT_OCTET
+                + (long) limits.headerBytes() * WORK_PER_HEADER_OCTET;
     }
 
     MessageLimits limits() {
@@ -50,6 +57,11 @@ final class InspectionBudget {
             }
         }
         return !exhausted;
+    }
+
+    /// Units spent so far.
+    long spent() {
+        return allowance(limits) - work;
     }
 
     boolean exhausted() {

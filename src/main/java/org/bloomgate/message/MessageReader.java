@@ -6,6 +6,7 @@ import java.time.InstantSource;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import org.apache.james.mime4j.MimeException;
+import org.apache.james.mime4j.io.MaxHeaderLengthLimitException;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.PublicSuffixes;
 
@@ -35,17 +36,21 @@ public final class MessageReader {
         Workspace kept = idle.poll();
         Workspace workspace = kept == null ? new Workspace() : kept;
         InspectionBudget budget = new InspectionBudget(limits, clock);
-        read(new RecentOctets(message, budget), new KeyExtractor(suffixes, batch, budget), workspace);
+        KeyExtractor keys = new KeyExtractor(suffixes, batch, budget);
+        read(new RecentOctets(message, budget), keys, workspace);
         if (workspace.worthKeeping()) {
             idle.offer(workspace);
         }
         return new Inspection(budget.reached());
     }
 
-    private static void read(RecentOctets octets, KeyExtractor keys, Workspace workspace) throws IOException {
+    static void read(RecentOctets octets, KeyExtractor keys, Workspace workspace) throws IOException {
         PartReader parts = new PartReader(keys, workspace);
         try {
             new MimeWalk(octets, new HeaderFields(keys), parts, keys.budget()).walk();
+        } catch (MaxHeaderLengthLimitException tooLong) {
+            keys.budget().reached("headerBytes");
+            parts.readRaw(octets.again());
         } catch (MimeException malformed) {
             keys.budget().reached("malformed");
             parts.readRaw(octets.again());

@@ -14,6 +14,9 @@ import org.apache.james.mime4j.util.MimeUtil;
 /// The parser itself bounds neither depth nor parts. Here a part [MessageLimits#depth()] containers down is not opened
 /// but scanned raw, and so is everything behind the last part allowed; nothing recurses.
 final class MimeWalk {
+    /// Lines that are no field cost the parser an exception each.
+    private static final int UNITS_PER_HEADER_OCTET = 16;
+
     private final MimeTokenStream tokens;
     private final RecentOctets octets;
     private final HeaderFields fields;
@@ -71,24 +74,29 @@ final class MimeWalk {
                     fields.read(tokens.getField(), depth == 0);
                 }
             }
-            case T_END_HEADER ->
-                tokens.setRecursionMode(
-                        depth < budget.limits().depth() ? RecursionMode.M_RECURSE : RecursionMode.M_FLAT);
+            case T_START_HEADER -> octets.unitsPerOctet(UNITS_PER_HEADER_OCTET);
+            case T_END_HEADER -> endOfHeader();
             case T_BODY -> body();
             case T_PREAMBLE, T_EPILOGUE -> parts.readRaw(tokens.getInputStream());
-            case T_START_HEADER, T_END_BODYPART, T_RAW_ENTITY, T_END_OF_STREAM -> {}
+            case T_END_BODYPART, T_RAW_ENTITY, T_END_OF_STREAM -> {}
         }
         return true;
     }
 
+    private void endOfHeader() {
+        octets.unitsPerOctet(depth + 1);
+        boolean open = depth < budget.limits().depth();
+        tokens.setRecursionMode(open ? RecursionMode.M_RECURSE : RecursionMode.M_FLAT);
+    }
+
     private void enter() {
         depth++;
-        octets.levels(depth + 1);
+        octets.unitsPerOctet(depth + 1);
     }
 
     private void leave() {
         depth--;
-        octets.levels(Math.max(depth, 0) + 1);
+        octets.unitsPerOctet(Math.max(depth, 0) + 1);
     }
 
     private void body() throws IOException {

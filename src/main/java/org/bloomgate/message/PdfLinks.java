@@ -1,6 +1,7 @@
 package org.bloomgate.message;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 import org.bloomgate.key.Place;
@@ -24,7 +25,7 @@ final class PdfLinks {
     /// The dictionary of a stream stands at most so far before it.
     private static final int DICTIONARY_OCTETS = 512;
 
-    private static final int MAX_URI_CHARS = 8192;
+    private static final int MAX_URI_CHARS = 2048;
 
     private final KeyExtractor keys;
     private int streams;
@@ -96,8 +97,11 @@ final class PdfLinks {
     private void hexadecimal(byte[] octets, int from, int length) {
         StringBuilder uri = new StringBuilder();
         int high = -1;
-        for (int i = from; i < length && octets[i] != '>' && uri.length() < MAX_URI_CHARS; i++) {
+        for (int i = from; i < length && uri.length() < MAX_URI_CHARS; i++) {
             int digit = octets[i] < 0 ? -1 : Character.digit(octets[i], 16);
+            if (digit < 0 && octets[i] > ' ') {
+                break;
+            }
             if (digit >= 0 && high >= 0) {
                 uri.append((char) (high * 16 + digit));
                 high = -1;
@@ -157,7 +161,7 @@ final class PdfLinks {
             inflater.setInput(pdf, from, length - from);
             while (!inflater.finished() && !inflater.needsInput() && taken < MAX_STREAM_OCTETS) {
                 if (taken == objects.length) {
-                    objects = java.util.Arrays.copyOf(objects, taken * 4);
+                    objects = Arrays.copyOf(objects, taken * 4);
                 }
                 int more = inflater.inflate(objects, taken, objects.length - taken);
                 if (more == 0 && inflater.needsDictionary()) {

@@ -1,6 +1,7 @@
 package org.bloomgate.message;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /// `%41` -> `A`, once; octets become UTF-8 text, a broken escape stays.
 final class PercentDecoding {
@@ -10,17 +11,22 @@ final class PercentDecoding {
         if (text.indexOf('%') < 0) {
             return text;
         }
+        return new String(octets(text, '%'), StandardCharsets.UTF_8);
+    }
+
+    /// @param escape what stands before two hex digits: `%`, or `=` in encoded words
+    static byte[] octets(String text, char escape) {
         byte[] octets = text.getBytes(StandardCharsets.UTF_8);
         int length = 0;
         for (int i = 0; i < octets.length; i++) {
-            if (octets[i] == '%' && i + 2 < octets.length && hex(octets[i + 1]) >= 0 && hex(octets[i + 2]) >= 0) {
+            if (octets[i] == escape && i + 2 < octets.length && hex(octets[i + 1]) >= 0 && hex(octets[i + 2]) >= 0) {
                 octets[length++] = (byte) (hex(octets[i + 1]) * 16 + hex(octets[i + 2]));
                 i += 2;
             } else {
                 octets[length++] = octets[i];
             }
         }
-        return new String(octets, 0, length, StandardCharsets.UTF_8);
+        return Arrays.copyOf(octets, length);
     }
 
     private static int hex(byte digit) {

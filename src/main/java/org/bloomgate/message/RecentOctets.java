@@ -1,12 +1,13 @@
 package org.bloomgate.message;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 
 /// The message's stream, remembering the octets last handed out: a parser that gives up has read ahead, and what it
-/// swallowed is scanned raw. Pays for every octet, once per level of nesting that it passes through; ends early when
-/// the
-/// budget is spent.
+/// swallowed is scanned raw. Pays for every octet; ends early when
+/// the budget is spent.
 final class RecentOctets extends InputStream {
     /// More than a parser holds in its buffers.
     static final int REMEMBERED_OCTETS = 16 * 1024;
@@ -15,7 +16,7 @@ final class RecentOctets extends InputStream {
     private final InspectionBudget budget;
     private final byte[] recent = new byte[REMEMBERED_OCTETS];
     private int length;
-    private int levels = 1;
+    private int unitsPerOctet = 1;
     private boolean failed;
 
     RecentOctets(InputStream source, InspectionBudget budget) {
@@ -23,9 +24,9 @@ final class RecentOctets extends InputStream {
         this.budget = budget;
     }
 
-    /// How many nested parts the octets pass through.
-    void levels(int levels) {
-        this.levels = levels;
+    /// What an octet costs from here on: one unit for every container it passes through.
+    void unitsPerOctet(int units) {
+        this.unitsPerOctet = units;
     }
 
     /// True when the source itself threw: the message could not be read, whatever it says.
@@ -52,7 +53,7 @@ final class RecentOctets extends InputStream {
             throw e;
         }
         if (read > 0) {
-            budget.spend((long) read * levels);
+            budget.spend((long) read * unitsPerOctet);
             remember(target, offset, read);
         }
         return read;
@@ -76,6 +77,6 @@ final class RecentOctets extends InputStream {
     InputStream again() {
         byte[] remembered = new byte[length];
         System.arraycopy(recent, 0, remembered, 0, length);
-        return new java.io.SequenceInputStream(new java.io.ByteArrayInputStream(remembered), this);
+        return new SequenceInputStream(new ByteArrayInputStream(remembered), this);
     }
 }

@@ -1,5 +1,6 @@
 package org.bloomgate.message;
 
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 
@@ -21,7 +22,7 @@ final class Vocabulary<M> {
     @SuppressWarnings({"unchecked", "rawtypes"})
     private static <M> Optional<M>[] emptyMeanings(int size) {
         Optional<M>[] none = new Optional[size];
-        java.util.Arrays.fill(none, Optional.empty());
+        Arrays.fill(none, Optional.empty());
         return none;
     }
 

@@ -1,0 +1,22 @@
+package org.bloomgate.message;
+
+import java.util.Arrays;
+import java.util.Base64;
+
+/// Base64 as senders write it: other characters within, padding missing or in the middle.
+final class LenientBase64 {
+    private LenientBase64() {}
+
+    static byte[] decode(String base64) {
+        byte[] digits = new byte[base64.length()];
+        int length = 0;
+        for (int i = 0; i < base64.length(); i++) {
+            char c = base64.charAt(i);
+            if (HtmlTokenizer.isLetter(c) || (c >= '0' && c <= '9') || c == '+' || c == '/') {
+                digits[length++] = (byte) c;
+            }
+        }
+        int whole = length % 4 == 1 ? length - 1 : length;
+        return Base64.getDecoder().decode(Arrays.copyOf(digits, whole));
+    }
+}
