@@ -73,8 +73,7 @@ final class GatewayCommand implements Callable<Integer> {
 
     private void build(Rebuild rebuild, Cadence cadence, Feeds feeds) throws IOException {
         try (ProgressLine progress = ProgressLine.on(err(), cadence.layer())) {
-            RebuildReport report =
-                    rebuild.run(cadence, feeds.feeds(), Set.of(), Rebuild.Mode.PUBLISH, progress);
+            RebuildReport report = rebuild.run(cadence, feeds.feeds(), Set.of(), Rebuild.Mode.PUBLISH, progress);
             report.closedGate().ifPresent(gate -> err().println("nothing was published: " + gate));
         }
     }

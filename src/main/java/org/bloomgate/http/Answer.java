@@ -34,6 +34,15 @@ final class Answer {
         return new Answer(status, mediaType, body, Map.of(header, value));
     }
 
+    /// The same, after which the connection is closed.
+    Answer closing() {
+        return with("Connection", "close");
+    }
+
+    boolean closes() {
+        return headers.containsKey("Connection");
+    }
+
     int status() {
         return status;
     }

@@ -6,8 +6,10 @@ import io.helidon.http.DirectHandler.TransportResponse;
 import io.helidon.http.Header;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
+import io.helidon.http.Method;
 import io.helidon.http.ServerResponseHeaders;
 import io.helidon.http.Status;
+import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.DirectHandlers;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
@@ -26,19 +28,29 @@ final class AnswerSender {
 
     private AnswerSender() {}
 
+    /// @throws CloseConnectionException when nothing more may come over this connection
     static void send(Answer answer, ServerRequest request, ServerResponse response) {
         response.status(answer.status());
         response.headers().set(HeaderNames.CONTENT_TYPE, answer.mediaType());
         response.header(NO_STORE);
         response.header(NO_SNIFF);
         answer.headers().forEach((name, value) -> response.header(name, value));
-        boolean bodyUnread = answer.status() == 408 || answer.status() == 413;
-        if (bodyUnread) {
-            response.header(HeaderValues.CONNECTION_CLOSE);
-        }
-        response.send(answer.body());
-        if (bodyUnread && !request.headers().contains(HeaderValues.EXPECT_100)) {
+        sendBody(answer.body(), request, response);
+        if (answer.status() == 413 && !request.headers().contains(HeaderValues.EXPECT_100)) {
             linger(request);
+        }
+        if (answer.closes() || request.headers().contains(HeaderValues.CONNECTION_CLOSE)) {
+            // Helidon up to 4.5.3 leaves a connection open that it has promised to close (helidon-io/helidon#12324).
+            throw new CloseConnectionException("answered with Connection: close");
+        }
+    }
+
+    private static void sendBody(byte[] body, ServerRequest request, ServerResponse response) {
+        if (request.prologue().method().equals(Method.HEAD)) {
+            response.headers().contentLength(body.length);
+            response.send(new byte[0]);
+        } else {
+            response.send(body);
         }
     }
 

@@ -1,35 +1,19 @@
 package org.bloomgate.http;
 
 import java.io.IOException;
-import java.util.Optional;
 
-/// Why a body could not be read to its end: it is outside its bounds, which is a problem to answer, or the connection
-/// failed, which is the cause and leaves nobody to answer.
+/// Why a body could not be read to its end. What follows on the connection is no request: it has to be closed.
 final class BodyException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    private final transient Optional<Problem> problem;
-    private final RuntimeException connection;
+    private final transient Problem problem;
 
     BodyException(Problem problem) {
         super(problem.title());
-        this.problem = Optional.of(problem);
-        this.connection = new IllegalStateException(problem.title());
+        this.problem = problem;
     }
 
-    /// @param connection what the server threw
-    BodyException(RuntimeException connection) {
-        super(connection);
-        this.problem = Optional.empty();
-        this.connection = connection;
-    }
-
-    Optional<Problem> problem() {
+    Problem problem() {
         return problem;
-    }
-
-    /// What the server has to see to end the connection.
-    RuntimeException connection() {
-        return connection;
     }
 }

@@ -20,18 +20,19 @@ final class Dispatch implements Handler {
     private final Route route;
     private final Duration timeout;
     private final LargeBodies largeBodies;
+    private final BodyWatch watch;
     private final GatewayMetrics metrics;
     private final Map<Integer, Timer> timers = new ConcurrentHashMap<>();
 
-    Dispatch(Resource resource, Duration timeout, LargeBodies largeBodies, GatewayMetrics metrics) {
+    Dispatch(Resource resource, Duration timeout, LargeBodies largeBodies, BodyWatch watch, GatewayMetrics metrics) {
         this.resource = resource;
         this.route = resource.route();
         this.timeout = timeout;
         this.largeBodies = largeBodies;
+        this.watch = watch;
         this.metrics = metrics;
     }
 
-    /// @throws RuntimeException when the connection failed or broke the protocol; the server ends it then
     @Override
     public void handle(ServerRequest request, ServerResponse response) {
         long begun = System.nanoTime();
@@ -49,7 +50,7 @@ final class Dispatch implements Handler {
         } catch (ProblemException problem) {
             return problem.answer();
         } catch (BodyException unread) {
-            return unread.problem().map(Answer::problem).orElseThrow(unread::connection);
+            return Answer.problem(unread.problem()).closing();
         } catch (IOException | RuntimeException | StackOverflowError fault) {
             Faults.log(route.path(), fault);
             return Answer.problem(Problem.internal());
@@ -57,13 +58,20 @@ final class Dispatch implements Handler {
     }
 
     private Answer ask(ServerRequest request) throws IOException {
-        InputStream content =
-                request.content().hasEntity() ? request.content().inputStream() : InputStream.nullInputStream();
-        RequestBody body = new RequestBody(content, route.maxBodyBytes(), timeout);
+        if (!request.content().hasEntity()) {
+            return resource.answer(new RequestBody(InputStream.nullInputStream(), 0, timeout));
+        }
+        RequestBody body = new RequestBody(request.content().inputStream(), route.maxBodyBytes(), timeout);
+        watch.add(body);
         try {
-            return resource.answer(body);
-        } finally {
+            Answer answer = resource.answer(body);
             body.requireSound();
+            return answer;
+        } catch (RuntimeException | StackOverflowError fault) {
+            body.requireSound();
+            throw fault;
+        } finally {
+            watch.remove(body);
         }
     }
 
@@ -93,7 +101,8 @@ final class Dispatch implements Handler {
         }
         OptionalLong length = request.headers().contentLength();
         if (length.orElse(0) > route.maxBodyBytes()) {
-            throw new ProblemException(Problem.tooLarge(route.maxBodyBytes()));
+            throw new ProblemException(
+                    Answer.problem(Problem.tooLarge(route.maxBodyBytes())).closing());
         }
         return length.orElse(0);
     }

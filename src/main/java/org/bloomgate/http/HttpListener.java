@@ -20,6 +20,7 @@ public final class HttpListener implements AutoCloseable {
     private final GatewayMetrics metrics;
     private final List<Resource> resources;
     private final LargeBodies largeBodies;
+    private final BodyWatch watch;
     private final WebServer server;
 
     /// @param journal keeps the decisions on messages
@@ -35,6 +36,7 @@ public final class HttpListener implements AutoCloseable {
         this.options = options;
         this.metrics = metrics;
         this.largeBodies = new LargeBodies(options.requestTimeout());
+        this.watch = new BodyWatch(options.requestTimeout());
         this.resources = List.of(
                 new PasswordsResource(values, options),
                 new CheckResource(values, options),
@@ -62,6 +64,7 @@ public final class HttpListener implements AutoCloseable {
     @Override
     public void close() {
         server.stop();
+        watch.close();
     }
 
     private WebServer server(ListenAddress address) {
@@ -72,9 +75,9 @@ public final class HttpListener implements AutoCloseable {
                 .directHandlers(AnswerSender.protocolProblems())
                 .maxPayloadSize(Math.max(options.maxMessageBytes(), options.maxBodyBytes()))
                 .maxTcpConnections(MAX_CONNECTIONS)
-                .connectionOptions(socket -> socket.readTimeout(options.requestTimeout())
-                        .connectTimeout(options.requestTimeout())
-                        .tcpNoDelay(true))
+                .idleConnectionTimeout(options.requestTimeout().multipliedBy(2))
+                .idleConnectionPeriod(options.requestTimeout())
+                .connectionOptions(socket -> socket.tcpNoDelay(true))
                 .addProtocol(Http1Config.builder()
                         .maxPrologueLength(MAX_REQUEST_LINE_BYTES)
                         .maxHeadersSize(MAX_HEADER_BYTES)
@@ -93,6 +96,6 @@ public final class HttpListener implements AutoCloseable {
     }
 
     private Dispatch dispatch(Resource resource) {
-        return new Dispatch(resource, options.requestTimeout(), largeBodies, metrics);
+        return new Dispatch(resource, options.requestTimeout(), largeBodies, watch, metrics);
     }
 }

@@ -19,6 +19,10 @@ record Problem(String type, String title, int status, String detail) {
         return of(400, "Bad Request", detail);
     }
 
+    static Problem brokenBody() {
+        return badRequest("the body breaks the protocol");
+    }
+
     static Problem notFound() {
         return of(404, "Not Found", "no such resource");
     }

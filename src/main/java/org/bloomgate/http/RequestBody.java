@@ -1,20 +1,21 @@
 package org.bloomgate.http;
 
+import io.helidon.http.RequestException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Optional;
 
 /// The body of a request within its bounds: more octets than allowed are a problem with status 413, an end that does
-/// not come in time one with 408, however slowly single octets arrive. Used by one thread.
+/// not come in time one with 408, however slowly single octets arrive. Read by one thread, watched by another.
 final class RequestBody extends InputStream {
     private final InputStream from;
     private final long maxBytes;
     private final long deadline;
     private long count;
     private Optional<BodyException> failure = Optional.empty();
+    private Optional<Thread> reading = Optional.empty();
+    private boolean interrupted;
 
     RequestBody(InputStream from, long maxBytes, Duration timeout) {
         this.from = from;
@@ -59,17 +60,39 @@ final class RequestBody extends InputStream {
         return read;
     }
 
-    /// The server's stream throws unchecked exceptions of many types when the connection fails or a chunk is malformed.
+    /// The server's stream throws unchecked exceptions of many types when a chunk is malformed or the connection is
+    /// lost. In the latter case nobody hears the answer.
     private int readOn(byte[] into, int offset, int length) throws IOException {
+        begin();
         try {
             return from.read(into, offset, length);
-        } catch (UncheckedIOException silent) {
-            throw failed(
-                    silent.getCause() instanceof SocketTimeoutException
-                            ? new BodyException(Problem.timeout())
-                            : new BodyException(silent));
-        } catch (RuntimeException lost) {
-            throw failed(new BodyException(lost));
+        } catch (RequestException fault) {
+            boolean tooLarge = fault.status().code() == 413;
+            throw failed(new BodyException(tooLarge ? Problem.tooLarge(maxBytes) : Problem.brokenBody()));
+        } catch (RuntimeException fault) {
+            throw failed(new BodyException(inTime() ? Problem.brokenBody() : Problem.timeout()));
+        } finally {
+            end();
+        }
+    }
+
+    private synchronized void begin() {
+        reading = Optional.of(Thread.currentThread());
+    }
+
+    private synchronized void end() {
+        reading = Optional.empty();
+        if (interrupted) {
+            // It was meant for this read alone.
+            Thread.interrupted();
+        }
+    }
+
+    /// Called by another thread: ends a read that waits beyond the time allowed.
+    synchronized void interruptIfLate() {
+        if (!inTime() && reading.isPresent()) {
+            interrupted = true;
+            reading.get().interrupt();
         }
     }
 

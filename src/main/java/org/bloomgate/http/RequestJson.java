@@ -1,5 +1,7 @@
 package org.bloomgate.http;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -39,6 +41,7 @@ final class RequestJson<T> {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+            .defaultSetterInfo(JsonSetter.Value.construct(Nulls.FAIL, Nulls.FAIL))
             .withCoercionConfig(
                     LogicalType.Textual,
                     config -> List.of(CoercionInputShape.Integer, CoercionInputShape.Float, CoercionInputShape.Boolean)
@@ -59,19 +62,28 @@ final class RequestJson<T> {
     T read(RequestBody body) throws IOException {
         byte[] octets = body.readAllBytes();
         try {
-            return reader.readValue(octets);
-        } catch (StreamConstraintsException beyond) {
-            throw refused("JSON beyond the limits (depth " + MAX_DEPTH + ", " + MAX_STRING + " characters a string)"
-                    + at(beyond.getLocation()));
-        } catch (UnrecognizedPropertyException unknown) {
-            throw refused("unknown field" + at(unknown.getLocation()) + "; expected " + expected);
-        } catch (DatabindException shape) {
-            throw refused("expected " + expected + "; missing or of another type" + at(shape.getLocation()));
-        } catch (JsonProcessingException malformed) {
-            throw refused("malformed JSON" + at(malformed.getLocation()));
+            T read = reader.readValue(octets);
+            if (read == null) {
+                throw refused("expected " + expected);
+            }
+            return read;
+        } catch (JsonProcessingException fault) {
+            throw refused(what(fault) + at(fault.getLocation()));
         } catch (IOException encoding) {
             throw refused("malformed JSON: not UTF-8");
         }
+    }
+
+    /// What the parser complains of within a record arrives wrapped as a fault of the record.
+    private String what(JsonProcessingException fault) {
+        Throwable source = fault.getCause() instanceof JsonProcessingException parser ? parser : fault;
+        return switch (source) {
+            case StreamConstraintsException beyond ->
+                "JSON beyond the limits (depth " + MAX_DEPTH + ", " + MAX_STRING + " characters a string)";
+            case UnrecognizedPropertyException unknown -> "expected " + expected + "; an unknown field";
+            case DatabindException shape -> "expected " + expected + "; a field missing or of another type";
+            default -> "malformed JSON";
+        };
     }
 
     private static ProblemException refused(String detail) {
