@@ -1,0 +1,184 @@
+package org.bloomgate.http;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import org.bloomgate.journal.Decision;
+import org.bloomgate.journal.DecisionJournal;
+import org.bloomgate.lookup.LayerSource;
+import org.bloomgate.lookup.LookupCounts;
+import org.bloomgate.lookup.TwoTierLookup;
+import org.bloomgate.message.MessageLimits;
+import org.bloomgate.message.MessageReader;
+import org.bloomgate.policy.Action;
+import org.bloomgate.policy.Policy;
+import org.bloomgate.policy.PolicyOptions;
+import org.slf4j.LoggerFactory;
+
+/// The whole service on a port of its own, with everything that is logged while it runs, at every level, by us and by
+/// the server.
+final class LiveService implements AutoCloseable {
+    static final HttpOptions OPTIONS =
+            new HttpOptions("127.0.0.1:0", "", 64 * 1024, 512 * 1024, 10, Duration.ofSeconds(10));
+
+    private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
+    private final ConcurrentLinkedQueue<String> loggedByServer = new ConcurrentLinkedQueue<>();
+    private final Handler serverLog = new Handler() {
+        @Override
+        public void publish(LogRecord entry) {
+            loggedByServer.add(
+                    entry.getMessage() + " " + Arrays.toString(entry.getParameters()) + " " + entry.getThrown());
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    };
+    private final Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    private final java.util.logging.Logger serverRoot = java.util.logging.Logger.getLogger("io.helidon");
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final Level levelBefore = root.getLevel();
+    private final GatewayMetrics metrics;
+    private final HttpListener listener;
+    final KeptDecisions journal = new KeptDecisions();
+
+    LiveService(LayerSource layers, HttpOptions options) {
+        logged.start();
+        root.setLevel(Level.TRACE);
+        root.addAppender(logged);
+        serverRoot.setLevel(java.util.logging.Level.ALL);
+        serverRoot.addHandler(serverLog);
+        LookupCounts counts = new LookupCounts();
+        TwoTierLookup lookup = new TwoTierLookup(Duration.ofSeconds(1), counts);
+        InstantSource clock = InstantSource.fixed(SmallLayer.LAST_SEEN.plusSeconds(60));
+        metrics = new GatewayMetrics(new PrometheusMeterRegistry(PrometheusConfig.DEFAULT), layers, clock);
+        metrics.lookups(counts);
+        Policy policy = new Policy(PolicyOptions.defaults(), Map.of("default", Action.TAG));
+        listener = new HttpListener(
+                        options,
+                        layers,
+                        new ValueCheck(layers, lookup),
+                        new MessageScan(layers, lookup, policy, new MessageReader(MessageLimits.defaults())),
+                        journal,
+                        metrics,
+                        clock)
+                .start();
+    }
+
+    static LiveService over(LayerSource layers) {
+        return new LiveService(layers, OPTIONS);
+    }
+
+    int port() {
+        return listener.port();
+    }
+
+    HttpResponse<String> get(String path) {
+        return send(HttpRequest.newBuilder(uri(path)).build());
+    }
+
+    HttpResponse<String> post(String path, String json) {
+        return post(path, "application/json", json.getBytes(StandardCharsets.UTF_8));
+    }
+
+    HttpResponse<String> post(String path, String mediaType, byte[] body) {
+        return send(HttpRequest.newBuilder(uri(path))
+                .header("Content-Type", mediaType)
+                .POST(BodyPublishers.ofByteArray(body))
+                .build());
+    }
+
+    URI uri(String path) {
+        return URI.create("http://127.0.0.1:" + listener.port() + path);
+    }
+
+    HttpResponse<String> send(HttpRequest request) {
+        try {
+            return client.send(request, BodyHandlers.ofString());
+        } catch (IOException lost) {
+            throw new AssertionError("no answer", lost);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(interrupted);
+        }
+    }
+
+    /// Octets as they are; everything that comes back until the server closes.
+    String raw(String octets) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream().write(octets.getBytes(StandardCharsets.ISO_8859_1));
+            InputStream answer = socket.getInputStream();
+            return new String(answer.readAllBytes(), StandardCharsets.ISO_8859_1);
+        }
+    }
+
+    /// Everything logged so far, by us and by the server.
+    String log() {
+        StringBuilder all = new StringBuilder();
+        for (ILoggingEvent event : List.copyOf(logged.list)) {
+            all.append(event.getFormattedMessage()).append('\n');
+            if (event.getThrowableProxy() != null) {
+                all.append(event.getThrowableProxy().getMessage()).append('\n');
+            }
+        }
+        loggedByServer.forEach(line -> all.append(line).append('\n'));
+        return all.toString();
+    }
+
+    @Override
+    public void close() {
+        listener.close();
+        metrics.close();
+        client.close();
+        root.detachAppender(logged);
+        root.setLevel(levelBefore);
+        serverRoot.removeHandler(serverLog);
+    }
+
+    /// A journal in memory.
+    static final class KeptDecisions implements DecisionJournal {
+        private final ConcurrentLinkedQueue<Decision> kept = new ConcurrentLinkedQueue<>();
+
+        @Override
+        public void record(Decision decision) {
+            kept.add(decision);
+        }
+
+        @Override
+        public Optional<Decision> find(String token) {
+            return kept.stream()
+                    .filter(decision -> decision.token().equals(token))
+                    .findFirst();
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,118 @@
+package org.bloomgate.http;
+
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.bloomgate.filter.BloomFilter;
+import org.bloomgate.filter.BloomFilterBuilder;
+import org.bloomgate.filter.FilterParameters;
+import org.bloomgate.filter.FilterSizing;
+import org.bloomgate.key.Key;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.Match;
+import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.key.Use;
+import org.bloomgate.lookup.ExactAnswer;
+import org.bloomgate.lookup.ExactLookup;
+import org.bloomgate.lookup.Layer;
+import org.bloomgate.lookup.LayerLease;
+import org.bloomgate.lookup.LayerSource;
+import org.bloomgate.verdict.Listing;
+
+/// One layer with real filters in memory and an exact tier kept in a map.
+final class SmallLayer implements ExactLookup {
+    static final String GENERATION = "20260305T010203Z";
+    static final Instant FIRST_SEEN = Instant.parse("2026-01-02T03:04:05Z");
+    static final Instant LAST_SEEN = Instant.parse("2026-03-04T05:06:07Z");
+
+    private final Map<KeyKind, List<Key>> inFilter = new EnumMap<>(KeyKind.class);
+    private final Map<Key, List<Listing>> listings = new HashMap<>();
+    private boolean silent;
+
+    SmallLayer lists(KeyKind kind, String text, Use use, long count) {
+        Key key = new Key(kind, text);
+        collides(key);
+        listings.computeIfAbsent(key, none -> new ArrayList<>())
+                .add(new Listing("sample", "phishing", key, Match.SUFFIX, Set.of(use), FIRST_SEEN, LAST_SEEN, count));
+        return this;
+    }
+
+    SmallLayer lists(KeyKind kind, String text) {
+        return lists(kind, text, Use.LINK, 0);
+    }
+
+    /// The filter says maybe, the exact tier does not hold it.
+    SmallLayer collides(Key key) {
+        inFilter.computeIfAbsent(key.kind(), none -> new ArrayList<>()).add(key);
+        return this;
+    }
+
+    /// From now on nothing can be asked.
+    SmallLayer fallSilent() {
+        silent = true;
+        return this;
+    }
+
+    LayerSource inForce() {
+        Map<KeyKind, BloomFilter> filters = new EnumMap<>(KeyKind.class);
+        inFilter.forEach((kind, keys) -> filters.put(kind, filter(kind, keys)));
+        Layer layer =
+                new Layer("nightly", GENERATION, LAST_SEEN, filters, Map.of(KeyKind.DOMAIN, Set.of("phishing")), this);
+        return source(List.of(layer));
+    }
+
+    static LayerSource none() {
+        return source(List.of());
+    }
+
+    private static LayerSource source(List<Layer> layers) {
+        PublicSuffixes suffixes = PublicSuffixes.bundled();
+        return () -> new LayerLease() {
+            @Override
+            public List<Layer> layers() {
+                return layers;
+            }
+
+            @Override
+            public PublicSuffixes suffixes() {
+                return suffixes;
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    private static BloomFilter filter(KeyKind kind, List<Key> keys) {
+        FilterParameters parameters =
+                new FilterParameters(kind.wireCode(), 1, 42, FilterSizing.of(keys.size(), 1e-6), FIRST_SEEN);
+        MemorySegment file = MemorySegment.ofArray(new byte[(int) parameters.fileBytes()]);
+        BloomFilterBuilder builder = new BloomFilterBuilder(file, parameters);
+        for (Key key : keys) {
+            byte[] octets = key.octets();
+            builder.add(octets, 0, octets.length);
+        }
+        return builder.finish();
+    }
+
+    @Override
+    public List<ExactAnswer> lookup(List<Key> keys, Duration timeout) {
+        return keys.stream().map(this::answer).toList();
+    }
+
+    private ExactAnswer answer(Key key) {
+        if (silent) {
+            return new ExactAnswer.Unknown("silent");
+        }
+        return listings.containsKey(key) ? new ExactAnswer.Listed(listings.get(key)) : new ExactAnswer.NotListed();
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,140 @@
+package org.bloomgate.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import org.bloomgate.key.Key;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.PasswordDigest;
+import org.bloomgate.key.Use;
+import org.bloomgate.lookup.LayerSource;
+import org.bloomgate.lookup.LookupCounts;
+import org.bloomgate.lookup.TwoTierLookup;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ValueCheckTest {
+
+    private static ValueCheck checking(LayerSource layers) {
+        return new ValueCheck(layers, new TwoTierLookup(Duration.ofSeconds(1), new LookupCounts()));
+    }
+
+    private static CheckResult check(SmallLayer layer, KeyKind kind, String value) {
+        return checking(layer.inForce()).check(kind, value).orElseThrow();
+    }
+
+    static Key passwordKey(String password) {
+        return PasswordDigest.key(PasswordDigest.of(password.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    @Test
+    void aListedDomainIsThisJson() {
+        SmallLayer layer = new SmallLayer().lists(KeyKind.DOMAIN, "evil.example");
+        assertEquals("""
+                {"kind":"domain","value":"WWW.Evil.example","verdict":"listed","listings":[{"feed":"sample",\
+                "category":"phishing","key":"evil.example","firstSeen":"2026-01-02T03:04:05Z",\
+                "lastSeen":"2026-03-04T05:06:07Z"}],"suspect":true}""", AnswerJson.line(check(layer, KeyKind.DOMAIN, "WWW.Evil.example")));
+    }
+
+    @Test
+    void aCleanValueIsThisJson() {
+        SmallLayer layer = new SmallLayer().lists(KeyKind.DOMAIN, "evil.example");
+        assertEquals(
+                "{\"kind\":\"url\",\"value\":\"http://good.example/\",\"verdict\":\"clean\",\"listings\":[],"
+                        + "\"suspect\":false}",
+                AnswerJson.line(check(layer, KeyKind.URL, "http://good.example/")));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Use.class)
+    void aListingIsFoundWhateverItsFeedIsFor(Use use) {
+        SmallLayer layer = new SmallLayer().lists(KeyKind.DOMAIN, "evil.example", use, 0);
+        assertEquals("listed", check(layer, KeyKind.DOMAIN, "evil.example").verdict());
+        assertEquals(
+                "listed", check(layer, KeyKind.URL, "https://a.evil.example/x").verdict());
+        assertEquals("listed", check(layer, KeyKind.ADDRESS, "a@evil.example").verdict());
+    }
+
+    @Test
+    void aTargetWrappedInsideALinkIsFound() {
+        SmallLayer layer = new SmallLayer().lists(KeyKind.DOMAIN, "evil.example");
+        String wrapped = "https://redirect.example/go?url=https%3A%2F%2Fevil.example%2Flogin";
+        assertEquals("listed", check(layer, KeyKind.URL, wrapped).verdict());
+    }
+
+    @Test
+    void aFalsePositiveIsSuspectAndClean() {
+        SmallLayer layer = new SmallLayer().collides(new Key(KeyKind.DOMAIN, "good.example"));
+        CheckResult result = check(layer, KeyKind.DOMAIN, "good.example");
+        assertEquals("clean", result.verdict());
+        assertTrue(result.suspect());
+    }
+
+    @Test
+    void aSilentExactTierLeavesASuspectUnresolved() {
+        SmallLayer layer =
+                new SmallLayer().lists(KeyKind.DOMAIN, "evil.example").fallSilent();
+        CheckResult result = check(layer, KeyKind.DOMAIN, "evil.example");
+        assertEquals("unresolved", result.verdict());
+        assertEquals("nightly: silent", result.reason());
+        assertEquals("clean", check(layer, KeyKind.DOMAIN, "good.example").verdict());
+    }
+
+    @Test
+    void withoutASnapshotNothingIsClean() {
+        CheckResult result = checking(SmallLayer.none())
+                .check(KeyKind.DOMAIN, "good.example")
+                .orElseThrow();
+        assertEquals("unresolved", result.verdict());
+        assertFalse(result.suspect());
+    }
+
+    @Test
+    void aPasswordIsNeverEchoedNorItsWholeDigest() {
+        SmallLayer layer =
+                new SmallLayer().lists(KeyKind.PASSWORD, passwordKey("hunter2").text(), Use.LINK, 17);
+        assertEquals("""
+                {"kind":"password","verdict":"listed","listings":[{"feed":"sample","category":"phishing",\
+                "key":"F3BBB","firstSeen":"2026-01-02T03:04:05Z","lastSeen":"2026-03-04T05:06:07Z"}],\
+                "suspect":true}""", AnswerJson.line(check(layer, KeyKind.PASSWORD, "hunter2")));
+        String clean = AnswerJson.line(check(layer, KeyKind.PASSWORD, "correct horse"));
+        assertEquals("{\"kind\":\"password\",\"verdict\":\"clean\",\"listings\":[],\"suspect\":false}", clean);
+    }
+
+    @Test
+    void aPasswordTypedInDecomposedFormIsFound() {
+        SmallLayer layer = new SmallLayer()
+                .lists(KeyKind.PASSWORD, passwordKey("gr\u00fcn").text(), Use.LINK, 1);
+        assertEquals("listed", check(layer, KeyKind.PASSWORD, "gru\u0308n").verdict());
+    }
+
+    @Test
+    void withoutAPasswordListNoPasswordIsClean() {
+        SmallLayer layer = new SmallLayer().lists(KeyKind.DOMAIN, "evil.example");
+        assertEquals(
+                "unresolved", check(layer, KeyKind.PASSWORD, "correct horse").verdict());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ADDRESS, no address",
+        "ADDRESS, @evil.example",
+        "DOMAIN, ''",
+        "URL, mailto:a@evil.example",
+        "URL, ''",
+        "PASSWORD, ''",
+        "PASSWORD, \ud800",
+        "HASH, 00",
+        "KEYWORD, word"
+    })
+    void aValueWithoutCanonicalFormHasNoAnswer(KeyKind kind, String value) {
+        SmallLayer layer = new SmallLayer().lists(KeyKind.DOMAIN, "evil.example");
+        assertEquals(Optional.empty(), checking(layer.inForce()).check(kind, value));
+    }
+}
