@@ -14,9 +14,16 @@ final class ClientListener extends ServerSocket {
 
     @Override
     public Socket accept() throws IOException {
-        DeadlineSocket raw = new DeadlineSocket();
-        implAccept(raw);
-        raw.setTcpNoDelay(true);
-        return new ClientSocket(raw, new ClientSession(raw, with));
+        while (true) {
+            DeadlineSocket raw = new DeadlineSocket();
+            implAccept(raw);
+            try {
+                raw.setTcpNoDelay(true);
+                return new ClientSocket(raw, new ClientSession(raw, with));
+            } catch (IOException e) {
+                // gone before it was greeted; the library would take a second's rest
+                raw.close();
+            }
+        }
     }
 }

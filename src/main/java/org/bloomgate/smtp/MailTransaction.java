@@ -35,6 +35,7 @@ final class MailTransaction implements AutoCloseable {
     private final StageClock clock = new StageClock();
     private final KeyBatch batch = new KeyBatch();
     private final LayerLease lease;
+    private final TransactionPolicy policy;
     private final NextHopTransaction nextHop;
     private Judgement sender = Judgement.NOTHING;
     private final List<MailPath> recipients = new ArrayList<>();
@@ -46,6 +47,8 @@ final class MailTransaction implements AutoCloseable {
         this.mail = mail;
         this.maxBytes = maxBytes;
         lease = with.layers().lease();
+        policy = TransactionPolicy.of(
+                with.policy(), lease, with.clock().instant(), with.options().maxSnapshotAge());
         nextHop = with.nextHop().begin(client.identity(mail.smtpUtf8()));
         draft = new DecisionDraft(token, client, mail, lease);
     }
@@ -103,36 +106,14 @@ final class MailTransaction implements AutoCloseable {
     }
 
     private Optional<Reply> refusalOfSender(String mailbox) {
-        Ruling ruling = rule(sender, Set.of(), mailbox);
-        Optional<Reply> refusal = refusal(ruling);
+        Ruling ruling = policy.rule(sender, Set.of(), mailbox);
+        Optional<Reply> refusal = TransactionPolicy.refusal(ruling, token);
         refusal.ifPresent(reply -> {
             draft.recipient(new MailPath(mailbox));
             draft.ruled(ruling, reply);
-            LOG.info(
-                    "{} {} at RCPT, client {}: {}",
-                    token,
-                    ruling.action().label(),
-                    client.addressText(),
-                    ruling.reason());
+            log(ruling);
         });
         return refusal;
-    }
-
-    private Ruling rule(Judgement judgement, Set<String> limits, String mailbox) {
-        return lease.layers().isEmpty()
-                ? with.policy().withoutSnapshot(mailbox)
-                : with.policy().rule(judgement, limits, mailbox);
-    }
-
-    /// The reply of an action that lets nothing through.
-    private Optional<Reply> refusal(Ruling ruling) {
-        return switch (ruling.action()) {
-            case PASS, TAG, QUARANTINE, DISCARD -> Optional.empty();
-            case DEFER ->
-                Optional.of(
-                        lease.layers().isEmpty() ? Replies.deferredWithoutSnapshot(token) : Replies.deferred(token));
-            case REJECT -> Optional.of(Replies.refused(token));
-        };
     }
 
     /// Receives the message, judges it and hands it on.
@@ -176,7 +157,7 @@ final class MailTransaction implements AutoCloseable {
             Set<String> limits = inspect(spool);
             // every recipient has the same rules, or it would not have been accepted
             Ruling ruling =
-                    rule(draft.judgement(), limits, recipients.getFirst().mailbox());
+                    policy.rule(draft.judgement(), limits, recipients.getFirst().mailbox());
             Reply reply = act(ruling, spool);
             draft.ruled(ruling, reply);
             return reply;
@@ -189,7 +170,7 @@ final class MailTransaction implements AutoCloseable {
 
     /// @return names of the limits reached
     private Set<String> inspect(MessageSpool spool) throws IOException {
-        if (lease.layers().isEmpty()) {
+        if (!policy.checkable()) {
             return Set.of();
         }
         batch.clear();
@@ -207,17 +188,23 @@ final class MailTransaction implements AutoCloseable {
     }
 
     private Reply act(Ruling ruling, MessageSpool spool) throws IOException {
-        Optional<Reply> refusal = refusal(ruling);
-        if (refusal.isPresent()) {
-            LOG.info("{} {}, client {}: {}", token, ruling.action().label(), client.addressText(), ruling.reason());
-            return refusal.get();
-        }
         return switch (ruling.action()) {
             case PASS -> deliver("", spool);
-            case TAG -> deliver(TagFields.of(draft.verdict(), ruling, token), spool);
+            case TAG -> deliver(tags(ruling), spool);
             case QUARANTINE -> quarantine(ruling, spool);
-            case DISCARD, DEFER, REJECT -> Replies.OK;
+            case DISCARD, DEFER, REJECT -> {
+                log(ruling);
+                yield TransactionPolicy.refusal(ruling, token).orElse(Replies.OK);
+            }
         };
+    }
+
+    private void log(Ruling ruling) {
+        LOG.info("{} {}, client {}: {}", token, ruling.action().label(), client.addressText(), ruling.reason());
+    }
+
+    private String tags(Ruling ruling) {
+        return TagFields.of(draft.verdict(), ruling, token);
     }
 
     private Reply deliver(String tags, MessageSpool spool) {
@@ -229,8 +216,7 @@ final class MailTransaction implements AutoCloseable {
 
     private Reply quarantine(Ruling ruling, MessageSpool spool) throws IOException {
         List<String> to = recipients.stream().map(MailPath::text).toList();
-        String tags = TagFields.of(draft.verdict(), ruling, token);
-        with.quarantine().keep(token, mail.sender().text(), to, top(tags), spool);
+        with.quarantine().keep(token, mail.sender().text(), to, top(tags(ruling)), spool);
         return Replies.OK;
     }
 

@@ -18,6 +18,7 @@ import java.util.List;
 /// @param maxRecipients of one transaction
 /// @param memoryBytesPerMessage of a message kept in memory; what is larger goes to a temporary file
 /// @param temporary directory of those files
+/// @param maxSnapshotAge of the newest snapshot; beyond it mail is treated as without one, besides what is found
 /// @param badCommandLimit unknown, malformed or ill-timed commands in one session before 421
 /// @param quarantine Maildir for messages whose policy is `quarantine`
 /// @param virtualThreads false runs each session on a platform thread
@@ -34,6 +35,7 @@ public record RelayOptions(
         Path temporary,
         Timeouts timeouts,
         BareLineEnds bareLineEnds,
+        Duration maxSnapshotAge,
         int badCommandLimit,
         Tls tls,
         Path quarantine,
@@ -79,6 +81,7 @@ public record RelayOptions(
         positive("smtp.maxSessionsPerAddress", maxSessionsPerAddress);
         positive("smtp.maxRecipients", maxRecipients);
         positive("smtp.memoryBytesPerMessage", memoryBytesPerMessage);
+        positive("smtp.maxSnapshotAge", maxSnapshotAge.toMillis());
         positive("smtp.badCommandLimit", badCommandLimit);
         if (!hostname.matches("[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?") || hostname.length() > 255) {
             throw new IllegalArgumentException("smtp.hostname: '" + hostname + "' is not a host name");
@@ -105,6 +108,7 @@ public record RelayOptions(
                         Duration.ofMinutes(5),
                         Duration.ofSeconds(30)),
                 BareLineEnds.NORMALIZE,
+                Duration.ofDays(7),
                 100,
                 new Tls("", ""),
                 Path.of("var/quarantine"),

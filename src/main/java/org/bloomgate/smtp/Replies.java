@@ -50,8 +50,8 @@ final class Replies {
         return Reply.of(451, "4.7.1", "Message deferred by policy, token " + token);
     }
 
-    /// Nothing can be checked: our trouble, not the message's.
-    static Reply deferredWithoutSnapshot(String token) {
+    /// Nothing was found, as not all could be checked: our trouble, not the message's.
+    static Reply unchecked(String token) {
         return Reply.of(451, "4.3.0", "Temporarily unable to check the message, token " + token);
     }
 }

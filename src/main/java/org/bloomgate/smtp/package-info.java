@@ -1,9 +1,14 @@
 /// The relay: a before-queue proxy in lock-step with the next hop, which never owns a message.
 ///
+/// The way in starts at `Relay` and is one switch over commands in `ClientSession`; a message is followed through
+/// `MailTransaction`, `Intake` (dot-unstuffing in `DataScanner`) and `TransactionPolicy`. Commands are read and replies
+/// written by `ClientConnection`; of SubEthaSMTP the accept loop, the session threads and the bounds are in use.
+///
 /// The way out starts at `NextHops`: a maildir, or servers spoken to over pooled connections. No fault of a next hop is
 /// an exception here, and none bounces a mail: each comes back as a 4xx reply.
 ///
-/// Everything of SubEthaSMTP's internals that is replaced stays in this room. Doors: `key`, `verdict`, `lookup`,
+/// Refusals name a token and never a list. Everything of SubEthaSMTP's internals that is replaced stays in this room.
+/// Doors: `key`, `verdict`, `lookup`,
 /// `policy`, `message`, `journal`.
 @NullMarked
 package org.bloomgate.smtp;

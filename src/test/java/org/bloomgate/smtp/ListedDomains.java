@@ -42,7 +42,7 @@ final class ListedDomains implements LayerSource {
         return new ListedDomains(List.of(new Layer(
                 "nightly",
                 "generation-1",
-                Instant.EPOCH,
+                RelayWorld.NOW.minusSeconds(60),
                 Map.of(KeyKind.DOMAIN, filter(LISTED, SILENT, REFUTED)),
                 Map.of(KeyKind.DOMAIN, Set.of("phishing")),
                 new Exact())));

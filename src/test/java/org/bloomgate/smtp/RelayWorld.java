@@ -36,7 +36,7 @@ import org.bloomgate.policy.PolicyOptions;
 /// `snapshot=none`, `offers=..` of the next hop, and actions: by place (`envelope=defer`), `unknown`, `onNoSnapshot`,
 /// `recipients.DOMAIN`.
 final class RelayWorld implements AutoCloseable {
-    private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
+    static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
     private static final char[] PASSWORD = "changeit".toCharArray();
 
     private final Map<String, String> settings;
@@ -106,6 +106,7 @@ final class RelayWorld implements AutoCloseable {
                         duration("write", "PT20S"),
                         duration("drain", "PT20S")),
                 BareLineEnds.valueOf(text("bareLineEnds", "normalize").toUpperCase(Locale.ROOT)),
+                duration("maxSnapshotAge", "PT1H"),
                 number("badCommandLimit", 100),
                 settings.containsKey("tls") ? pemFiles() : defaults.tls(),
                 quarantine(),

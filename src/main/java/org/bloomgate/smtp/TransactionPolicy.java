@@ -1,0 +1,45 @@
+package org.bloomgate.smtp;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.bloomgate.lookup.Judgement;
+import org.bloomgate.lookup.Layer;
+import org.bloomgate.lookup.LayerLease;
+import org.bloomgate.policy.Policy;
+import org.bloomgate.policy.Ruling;
+
+/// The policy as it applies to one transaction, with the snapshots that transaction asks.
+///
+/// @param checkable false without any snapshot: there is nothing to ask
+/// @param outdated true when even the newest snapshot is past its age
+record TransactionPolicy(Policy policy, boolean checkable, boolean outdated) {
+
+    static TransactionPolicy of(Policy policy, LayerLease lease, Instant now, Duration maxAge) {
+        Optional<Instant> newest = lease.layers().stream().map(Layer::createdAt).max(Instant::compareTo);
+        boolean outdated =
+                newest.filter(created -> created.plus(maxAge).isBefore(now)).isPresent();
+        return new TransactionPolicy(policy, newest.isPresent(), outdated);
+    }
+
+    /// @param limits names of the limits that kept the message from being fully inspected
+    Ruling rule(Judgement judgement, Set<String> limits, String mailbox) {
+        Ruling unasked = policy.withoutSnapshot(mailbox);
+        if (!checkable) {
+            return unasked;
+        }
+        Ruling ruling = policy.rule(judgement, limits, mailbox);
+        return outdated ? ruling.or(new Ruling(unasked.action(), List.of(), "newest snapshot too old")) : ruling;
+    }
+
+    /// The reply of an action that lets nothing through; empty for the others.
+    static Optional<Reply> refusal(Ruling ruling, String token) {
+        return switch (ruling.action()) {
+            case PASS, TAG, QUARANTINE, DISCARD -> Optional.empty();
+            case DEFER -> Optional.of(ruling.because().isEmpty() ? Replies.unchecked(token) : Replies.deferred(token));
+            case REJECT -> Optional.of(Replies.refused(token));
+        };
+    }
+}

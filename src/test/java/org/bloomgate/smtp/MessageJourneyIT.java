@@ -1,0 +1,169 @@
+package org.bloomgate.smtp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.bloomgate.journal.Decision;
+import org.bloomgate.journal.JournalOptions;
+import org.bloomgate.journal.JsonDecisionJournal;
+import org.bloomgate.lookup.LookupCounts;
+import org.bloomgate.lookup.TwoTierLookup;
+import org.bloomgate.message.MessageLimits;
+import org.bloomgate.message.MessageReader;
+import org.bloomgate.policy.Policy;
+import org.bloomgate.policy.PolicyOptions;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A message from the client's socket through reader, lookup, policy and next hop into a mailbox, with its decision in
+/// the journal: two relays in a row, the second of which delivers.
+@Timeout(60)
+class MessageJourneyIT {
+    private static final String CLEAN = "From: a@from.example\r\nSubject: x\r\n\r\nhttp://good.example/\r\n";
+    private static final String LISTED = """
+            Subject: x
+            Content-Type: text/html; charset=utf-8
+            Content-Transfer-Encoding: base64
+
+            PGEgaHJlZj0iaHR0cDovL3d3dy5saXN0ZWQuZXhhbXBsZS8iPmxvb2s8L2E+
+            """.replace("\n", "\r\n");
+
+    @TempDir
+    private Path folder;
+
+    private JsonDecisionJournal journal;
+    private NextHop mailbox;
+    private NextHop inner;
+    private Relay last;
+    private Relay first;
+
+    @BeforeEach
+    void startBothRelays() throws IOException {
+        journal = new JsonDecisionJournal(
+                new JournalOptions(folder.resolve("decisions"), 1, 1 << 20), InstantSource.system());
+        mailbox = NextHops.open("maildir:" + folder.resolve("mail"), NextHopOptions.defaults());
+        last = relay(mailbox, ListedDomains.withoutSnapshot());
+        last.start();
+        inner = NextHops.open("smtp://127.0.0.1:" + last.port(), NextHopOptions.defaults());
+        first = relay(inner, ListedDomains.inForce());
+        first.start();
+    }
+
+    @AfterEach
+    void stopBothRelays() {
+        first.close();
+        inner.close();
+        last.close();
+        mailbox.close();
+        journal.close();
+    }
+
+    @Test
+    void aCleanMessageArrivesUnderItsTraceFields() throws Exception {
+        try (TestClient client = new TestClient(first.port())) {
+            assertEquals("250", send(client, "a@from.example", CLEAN).substring(0, 3));
+        }
+        List<Path> mail = mail();
+        assertEquals(1, mail.size());
+        String message = Files.readString(mail.getFirst());
+        assertTrue(message.endsWith("\r\n" + CLEAN), message);
+        assertEquals(2, message.split("Received: from ", -1).length - 1, message);
+    }
+
+    @Test
+    void aListedLinkIsRefusedWithATokenTheJournalKnows() throws Exception {
+        String reply;
+        try (TestClient client = new TestClient(first.port())) {
+            reply = send(client, "a@from.example", LISTED);
+        }
+        assertTrue(reply.startsWith("550 5.7.1 Message refused by policy, token "), reply);
+        Decision decision = decisionOf(reply);
+        assertEquals("reject", decision.action());
+        assertEquals("listed.example", decision.found().getFirst().key());
+        assertEquals(List.of("b@to.example"), decision.recipients());
+        assertEquals(List.of(), mail());
+    }
+
+    @Test
+    void aListedSenderIsRefusedAndTheSessionGoesOn() throws Exception {
+        try (TestClient client = new TestClient(first.port())) {
+            String reply = send(client, "a@listed.example", CLEAN);
+            assertTrue(reply.startsWith("550 5.7.1"), reply);
+            client.say("RSET");
+            assertEquals("a@listed.example", decisionOf(reply).mailFrom());
+            assertEquals("250", send(client, "a@from.example", CLEAN).substring(0, 3));
+        }
+        assertEquals(1, mail().size());
+    }
+
+    /// The reply to the dot, or to the recipient when that is refused.
+    private static String send(TestClient client, String sender, String message) throws IOException {
+        client.send("EHLO client.example\r\n");
+        String reply = client.reply();
+        while (reply.startsWith("220")) {
+            reply = client.reply();
+        }
+        client.say("MAIL FROM:<" + sender + ">");
+        reply = client.say("RCPT TO:<b@to.example>");
+        if (!reply.startsWith("250")) {
+            return reply;
+        }
+        client.say("DATA");
+        return client.say(message + ".");
+    }
+
+    private Decision decisionOf(String reply) {
+        String token = reply.substring(reply.lastIndexOf(' ') + 1);
+        return journal.find(token).orElseThrow();
+    }
+
+    private List<Path> mail() throws IOException {
+        try (Stream<Path> files = Files.list(folder.resolve("mail").resolve("new"))) {
+            return files.toList();
+        }
+    }
+
+    private Relay relay(NextHop nextHop, ListedDomains layers) throws IOException {
+        RelayOptions defaults = RelayOptions.defaults();
+        RelayOptions options = new RelayOptions(
+                "127.0.0.1:0",
+                "relay.example",
+                defaults.maxMessageBytes(),
+                defaults.relayDomains(),
+                defaults.clientNetworks(),
+                defaults.maxSessions(),
+                defaults.maxSessionsPerAddress(),
+                defaults.maxRecipients(),
+                defaults.memoryBytesPerMessage(),
+                folder.resolve("tmp"),
+                defaults.timeouts(),
+                defaults.bareLineEnds(),
+                defaults.maxSnapshotAge(),
+                defaults.badCommandLimit(),
+                defaults.tls(),
+                folder.resolve("quarantine"),
+                defaults.virtualThreads());
+        return new Relay(
+                options,
+                nextHop,
+                new TwoTierLookup(Duration.ofSeconds(5), new LookupCounts()),
+                layers,
+                new Policy(PolicyOptions.defaults(), Map.of()),
+                new MessageReader(MessageLimits.defaults()),
+                journal,
+                new SimpleMeterRegistry(),
+                InstantSource.fixed(RelayWorld.NOW));
+    }
+}
