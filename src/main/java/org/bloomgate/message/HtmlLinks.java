@@ -56,7 +56,8 @@ final class HtmlLinks implements HtmlTokenizer.Sink {
         if (nesting == MAX_NESTING) {
             RawLinks.read(html, from, to, keys, Place.RAW);
         } else if (keys.budget().spend(to - from)) {
-            new HtmlLinks(keys, textLinks, new TextBuffer(1024), place, nesting + 1).read(html, from, to);
+            new HtmlLinks(keys, textLinks, new TextBuffer(Math.min(1024, 16 + to - from)), place, nesting + 1)
+                    .read(html, from, to);
         }
     }
 

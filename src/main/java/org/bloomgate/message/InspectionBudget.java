@@ -12,8 +12,6 @@ final class InspectionBudget {
     /// Units per octet of inspected text: ordinary mail uses 2 to 4.
     private static final int WORK_PER_TEXT_OCTET = 8;
 
-    private static final int WORK_PER_HEADER_OCTET = 64;
-
     private static final long UNITS_BETWEEN_CLOCK_READINGS = 1 << 18;
 
     private final MessageLimits limits;
@@ -37,8 +35,7 @@ final class InspectionBudget {
     }
 
     private static long allowance(MessageLimits limits) {
-        return (long) limits.messageTextBytes() * WORK_PER_TEXT_OCTET
-                + (long) limits.headerBytes() * WORK_PER_HEADER_OCTET;
+        return ((long) limits.messageTextBytes() + limits.headerBytes()) * WORK_PER_TEXT_OCTET;
     }
 
     MessageLimits limits() {

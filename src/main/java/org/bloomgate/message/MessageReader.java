@@ -6,7 +6,6 @@ import java.time.InstantSource;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import org.apache.james.mime4j.MimeException;
-import org.apache.james.mime4j.io.MaxHeaderLengthLimitException;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.PublicSuffixes;
 
@@ -48,9 +47,6 @@ public final class MessageReader {
         PartReader parts = new PartReader(keys, workspace);
         try {
             new MimeWalk(octets, new HeaderFields(keys), parts, keys.budget()).walk();
-        } catch (MaxHeaderLengthLimitException tooLong) {
-            keys.budget().reached("headerBytes");
-            parts.readRaw(octets.again());
         } catch (MimeException malformed) {
             keys.budget().reached("malformed");
             parts.readRaw(octets.again());

@@ -14,8 +14,13 @@ import org.apache.james.mime4j.util.MimeUtil;
 /// The parser itself bounds neither depth nor parts. Here a part [MessageLimits#depth()] containers down is not opened
 /// but scanned raw, and so is everything behind the last part allowed; nothing recurses.
 final class MimeWalk {
-    /// Lines that are no field cost the parser an exception each.
-    private static final int UNITS_PER_HEADER_OCTET = 16;
+    private static final MimeConfig CONFIG = new MimeConfig.Builder()
+            .setStrictParsing(false)
+            .setMaxLineLen(-1)
+            .setMaxHeaderCount(-1)
+            .setMaxHeaderLen(-1)
+            .setMaxContentLen(-1)
+            .build();
 
     private final MimeTokenStream tokens;
     private final RecentOctets octets;
@@ -33,13 +38,7 @@ final class MimeWalk {
         this.fields = fields;
         this.parts = parts;
         this.budget = budget;
-        this.tokens = new MimeTokenStream(new MimeConfig.Builder()
-                .setStrictParsing(false)
-                .setMaxLineLen(-1)
-                .setMaxHeaderCount(-1)
-                .setMaxHeaderLen(budget.limits().headerBytes())
-                .setMaxContentLen(-1)
-                .build());
+        this.tokens = new MimeTokenStream(CONFIG, null, new BoundedFieldBuilder(budget), null);
     }
 
     /// @throws MimeException when the parser gives up; the rest is then in `octets`
@@ -74,17 +73,15 @@ final class MimeWalk {
                     fields.read(tokens.getField(), depth == 0);
                 }
             }
-            case T_START_HEADER -> octets.unitsPerOctet(UNITS_PER_HEADER_OCTET);
             case T_END_HEADER -> endOfHeader();
             case T_BODY -> body();
             case T_PREAMBLE, T_EPILOGUE -> parts.readRaw(tokens.getInputStream());
-            case T_END_BODYPART, T_RAW_ENTITY, T_END_OF_STREAM -> {}
+            case T_START_HEADER, T_END_BODYPART, T_RAW_ENTITY, T_END_OF_STREAM -> {}
         }
         return true;
     }
 
     private void endOfHeader() {
-        octets.unitsPerOctet(depth + 1);
         boolean open = depth < budget.limits().depth();
         tokens.setRecursionMode(open ? RecursionMode.M_RECURSE : RecursionMode.M_FLAT);
     }

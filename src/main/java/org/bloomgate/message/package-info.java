@@ -1,8 +1,14 @@
 /// A message as a reader would see it: MIME parts, HTML, plain text, header fields and attachments read within limits,
 /// every identifier in them handed on as canonical keys.
 ///
+/// Octets go one way: `MimeWalk` opens the parts, `HeaderFields` and `PartReader` find the text of each, `HtmlLinks`,
+/// `TextLinks` and `PdfLinks` find links in it, `KeyExtractor` makes identifiers and keys of them. What a reader can
+/// click
+/// stands at a surer place than what only a raw scan finds. Every step pays into one `InspectionBudget`, and nothing
+/// recurses but documents within documents, to a fixed depth.
+///
 /// Never alters a message, never follows a link. A limit that is reached is part of the result, not an error.
-/// Doors: `key`. Start reading at `MessageReader`.
+/// Doors: `key`. Start reading at [MessageReader].
 @NullMarked
 package org.bloomgate.message;
 
