@@ -1,6 +1,7 @@
 package org.bloomgate.config;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -62,7 +63,7 @@ final class Overrides {
     }
 
     private static ConfigNode value(String path, String text, Origin origin, Map<String, Object> known) {
-        if (!(known.get(path) instanceof Iterable)) {
+        if (!(known.get(path) instanceof Collection<?>)) {
             return new Scalar(origin, text);
         }
         List<ConfigNode> items = new ArrayList<>();

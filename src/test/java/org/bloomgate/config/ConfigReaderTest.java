@@ -109,6 +109,15 @@ class ConfigReaderTest {
     }
 
     @Test
+    void aPathIsOneValueOnTheCommandLine() throws Exception {
+        Path file = Files.writeString(folder.resolve("empty.yaml"), "");
+        assertEquals(
+                Path.of("/srv/a,b"),
+                ConfigReader.read(file, Map.of(), Map.of("snapshots", "/srv/a,b"))
+                        .snapshots());
+    }
+
+    @Test
     void aWrongSettingNamesTheCommandLine() throws Exception {
         Files.writeString(folder.resolve("c.yaml"), "");
         ConfigException e = assertThrows(
