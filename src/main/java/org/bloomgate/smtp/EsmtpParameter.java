@@ -24,7 +24,7 @@ record EsmtpParameter(String keyword, String value, String text) {
     private static final Pattern ENVID = Pattern.compile(XTEXT + "{1,100}");
     private static final Pattern NOTIFY =
             Pattern.compile("(?i)NEVER|(SUCCESS|FAILURE|DELAY)(,(SUCCESS|FAILURE|DELAY)){0,2}");
-    private static final Pattern ORCPT = Pattern.compile("[A-Za-z0-9-]{1,40};([!-<>-~\\x80-\\xff]){1,500}");
+    private static final Pattern ORCPT = Pattern.compile("[A-Za-z0-9-]{1,40};[!-<>-~\\x80-\\xff]{1,500}");
     private static final Pattern NONE = Pattern.compile("");
 
     /// What a parameter needs to be offered, and what its value looks like.
