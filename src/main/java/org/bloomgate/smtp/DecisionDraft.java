@@ -36,8 +36,14 @@ final class DecisionDraft {
         this.snapshot = lease.layers().stream().map(Layer::generation).sorted().collect(Collectors.joining(" "));
     }
 
+    /// Notes a recipient that was accepted, or refused by policy.
     void recipient(MailPath recipient) {
         recipients.add(recipient.text());
+    }
+
+    /// How many were noted.
+    int recipients() {
+        return recipients.size();
     }
 
     void size(long bytes) {

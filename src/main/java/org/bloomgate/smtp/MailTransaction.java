@@ -81,18 +81,17 @@ final class MailTransaction implements AutoCloseable {
     }
 
     Reply rcpt(RcptArguments to) {
-        String mailbox = to.recipient().mailbox();
         if (!with.relayControl().allows(client.address(), to.recipient())) {
             return Replies.RELAY_DENIED;
         }
-        Optional<Reply> refusal = refusalOfSender(mailbox);
+        if (draft.recipients() == with.options().maxRecipients()) {
+            return Replies.TOO_MANY_RECIPIENTS;
+        }
+        Optional<Reply> refusal = refusalOfSender(to.recipient());
         if (refusal.isPresent()) {
             return refusal.get();
         }
-        if (recipients.size() == with.options().maxRecipients()) {
-            return Replies.TOO_MANY_RECIPIENTS;
-        }
-        if (hasRecipients() && !with.policy().sameRules(recipients.getFirst().mailbox(), mailbox)) {
+        if (hasRecipients() && !sameRules(recipients.getFirst(), to.recipient())) {
             return Replies.OTHER_POLICY;
         }
         long began = System.nanoTime();
@@ -105,11 +104,15 @@ final class MailTransaction implements AutoCloseable {
         return reply;
     }
 
-    private Optional<Reply> refusalOfSender(String mailbox) {
-        Ruling ruling = policy.rule(sender, Set.of(), mailbox);
+    private boolean sameRules(MailPath recipient, MailPath other) {
+        return with.policy().sameRules(recipient.mailbox(), other.mailbox());
+    }
+
+    private Optional<Reply> refusalOfSender(MailPath recipient) {
+        Ruling ruling = policy.rule(sender, Set.of(), recipient.mailbox());
         Optional<Reply> refusal = TransactionPolicy.refusal(ruling, token);
         refusal.ifPresent(reply -> {
-            draft.recipient(new MailPath(mailbox));
+            draft.recipient(recipient);
             draft.ruled(ruling, reply);
             log(ruling);
         });

@@ -17,13 +17,13 @@ import java.util.regex.Pattern;
 /// | `# text` | a comment |
 /// | `set KEY=VALUE` | a setting of [RelayWorld] |
 /// | `hop COMMAND -> reply` | what the next hop answers, lines joined by a bar; `offers` names its extensions |
-/// | `C: text` | the client sends a line; lines in succession go out in one write. `\r` `\n` `\0` `\xHH` stand for
-/// octets,
-/// `{98*ab}` for repetition, `\c` at the end for no CRLF |
+/// | `C: text` | the client sends a line; lines in succession go out in one write |
 /// | `S: text` | the relay answers exactly this line; `*` stands for anything |
 /// | `! closed`, `! tls`, `! leave` | the relay closes; the client begins TLS; the client closes |
 /// | `H: text` | the next hop's whole record ([RecordingNextHop#record()]), in order |
 /// | `D: ACTION VERDICT REPLY` | the decisions in the journal, in order |
+///
+/// In a `C:` line `\r` `\n` `\0` `\xHH` stand for octets, `{98*ab}` for repetition, `\c` at the end for no CRLF.
 record RelayScript(
         Map<String, String> settings,
         Map<String, Reply> hopReplies,
