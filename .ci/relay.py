@@ -11,7 +11,7 @@ failures = []
 
 def run(script, *arguments):
     result = subprocess.run([sys.executable, os.path.join(tools, "smtp", script), *arguments],
-                            capture_output=True, text=True, timeout=300)
+                            capture_output=True, text=True, timeout=120)
     print(result.stdout + result.stderr, end="")
     return result.stdout
 
