@@ -64,6 +64,7 @@ while min(killed.values()) < 2 or sum(killed.values()) < times:
     if p.wait() != -9 or any((": " + s) in rest for s in STAGES[STAGES.index(stage) + 1:]):
         continue  # It was faster: the kill came outside the stage.
     killed[stage] += 1
+    print("killed in %s" % stage, flush=True)
     if current() != before:
         # Killed between the pointer and the end: the new snapshot must be whole.
         print("killed in %s after the pointer moved" % stage)

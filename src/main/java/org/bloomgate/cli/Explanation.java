@@ -116,7 +116,7 @@ record Explanation(String value, String kind, List<Canonicalization.Step> steps,
         lines.add("value: " + Printable.of(value) + " (" + kind + ")");
         if (!steps.isEmpty()) {
             lines.add("canonical form:");
-            steps.forEach(step -> lines.add("  %-16s %s".formatted(step.name(), Printable.of(step.value()))));
+            steps.forEach(step -> lines.add("  " + step.name() + ": " + Printable.of(step.value())));
         }
         lines.add("keys:");
         for (Asked asked : keys) {
