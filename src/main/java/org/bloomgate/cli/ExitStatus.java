@@ -2,11 +2,15 @@ package org.bloomgate.cli;
 
 import java.io.IOException;
 import org.bloomgate.config.ConfigException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.ParseResult;
 
 /// What a command's exit status means. Scripts rely on these numbers.
 final class ExitStatus {
+    private static final Logger LOG = LoggerFactory.getLogger(ExitStatus.class);
+
     static final int FINE = 0;
 
     /// The answer is "listed" or "weak", or a gate closed.
@@ -35,7 +39,7 @@ final class ExitStatus {
             case ConfigException e -> command.getErr().println(e.getMessage());
             case InputException e -> command.getErr().println("bloomgate: " + e.getMessage());
             case IOException e -> command.getErr().println("bloomgate: " + describe(e));
-            default -> fault.printStackTrace(command.getErr());
+            default -> LOG.error("a fault nobody expected", fault);
         }
         return fault instanceof ConfigException || fault instanceof InputException ? MISTAKE : UNKNOWN;
     }
