@@ -31,20 +31,28 @@ final class LayerLock implements AutoCloseable {
         if (!HELD.add(file)) {
             throw new LayerBusyException(layer.name(), file);
         }
-        boolean locked = false;
+        try {
+            return new LayerLock(file, lock(layer, file));
+        } catch (IOException e) {
+            HELD.remove(file);
+            throw e;
+        }
+    }
+
+    private static FileChannel lock(LayerDirectory layer, Path file) throws IOException {
         FileChannel channel = FileChannel.open(file, CREATE, WRITE);
+        boolean locked = false;
         try {
             locked = channel.tryLock() != null;
         } finally {
             if (!locked) {
                 channel.close();
-                HELD.remove(file);
             }
         }
         if (!locked) {
             throw new LayerBusyException(layer.name(), file);
         }
-        return new LayerLock(file, channel);
+        return channel;
     }
 
     @Override
