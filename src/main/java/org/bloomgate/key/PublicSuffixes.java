@@ -12,7 +12,8 @@ import java.util.Optional;
 /// The public suffix list (publicsuffix.org) as a map of rules: ICANN and private ones, wildcards and exceptions. A
 /// top-level domain without a rule counts as a public suffix (the list's `*` rule).
 ///
-/// Keys depend on the list, so a snapshot carries the one it was built with and the gateway asks with that one.
+/// Which parents of a name are asked about depends on the list, so a snapshot carries the one it was built with and
+/// the gateway asks with that of the newest.
 /// Immutable; safe for all threads.
 public final class PublicSuffixes {
     /// Far above the 330 kB the list has.

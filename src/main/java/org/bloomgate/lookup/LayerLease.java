@@ -12,7 +12,8 @@ public interface LayerLease extends AutoCloseable {
     /// Empty when no snapshot was adopted yet.
     List<Layer> layers();
 
-    /// The public suffix list the layers were built with; the bundled one when there is no layer.
+    /// The public suffix list to cut messages into keys with: that of the newest layer, the bundled one when there is
+    /// none.
     PublicSuffixes suffixes();
 
     @Override

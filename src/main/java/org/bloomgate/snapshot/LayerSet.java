@@ -11,6 +11,11 @@ import org.bloomgate.lookup.LayerLease;
 
 /// The layers in force together at one time. Counts its leases and itself: the last to leave a retired set closes
 /// what no other set holds.
+///
+/// A message is cut into keys by one public suffix list, that of the newest snapshot, whatever list the other layers
+/// were made with. That loses no listing: a feed gives the same key under every list, and a name is asked down to
+/// its registrable domain. All that another list decides is which names are public suffixes, which nobody is listed
+/// by and nobody is asked about.
 final class LayerSet {
     private final List<AdoptedLayer> adopted;
     private final List<Layer> layers;
@@ -23,8 +28,10 @@ final class LayerSet {
                 .sorted(Comparator.comparing(one -> one.layer().name()))
                 .toList();
         this.layers = this.adopted.stream().map(AdoptedLayer::layer).toList();
-        this.suffixes =
-                adopted.isEmpty() ? suffixes : adopted.getFirst().snapshot().suffixes();
+        this.suffixes = this.adopted.stream()
+                .max(Comparator.comparing(one -> one.manifest().createdAt()))
+                .map(newest -> newest.snapshot().suffixes())
+                .orElse(suffixes);
         this.adopted.forEach(AdoptedLayer::retain);
     }
 

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,9 +26,8 @@ import org.slf4j.LoggerFactory;
 /// changes. Transactions keep the set they began with by a lease.
 ///
 /// A snapshot that does not verify is refused and the one before stays, as it does when a pointer or a layer
-/// vanishes: a fault must not take protection away. All layers in force share one public suffix list, because a
-/// message is cut into keys by one; a layer with another list waits until the others follow, and then all are
-/// swapped together.
+/// vanishes: a fault must not take protection away. Layers may have been made with different public suffix lists;
+/// no layer waits for another, see [LayerSet].
 ///
 /// Pointers are polled: a few small reads a second work on every file system, where a watch may silently miss a
 /// change. Thread-safe; [#lease()] takes no lock.
@@ -78,11 +76,11 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
         }
     }
 
-    /// An exception would silently end the schedule.
+    /// Whatever is thrown would silently end the schedule.
     private void checkOrLog() {
         try {
             checkNow();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.error("snapshots: check of the pointers failed", e);
         }
     }
@@ -97,7 +95,6 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
             Instant now = clock.instant();
             Map<String, String> pointers = readPointers(now);
             Map<String, AdoptedLayer> candidates = openCandidates(pointers, now);
-            refuseOddSuffixLists(candidates, pointers, now);
             if (!candidates.isEmpty()) {
                 swap(candidates);
             }
@@ -114,7 +111,7 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
                 try {
                     layer.current().ifPresent(generation -> pointers.put(layer.name(), generation));
                 } catch (IOException e) {
-                    refuse(layer.name(), "", e, pointers, now);
+                    refuse(layer.name(), "", e, now);
                 }
             }
         } catch (IOException e) {
@@ -126,11 +123,11 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
     private Map<String, AdoptedLayer> openCandidates(Map<String, String> pointers, Instant now) {
         Map<String, AdoptedLayer> candidates = new LinkedHashMap<>();
         pointers.forEach((layer, generation) -> {
-            if (!isLive(layer, generation) && !refusals.stands(layer, generation, pointers, now)) {
+            if (!isLive(layer, generation) && !refusals.stands(layer, generation, now)) {
                 try {
                     candidates.put(layer, open(new LayerDirectory(root, layer), generation, now));
                 } catch (IOException | RuntimeException e) {
-                    refuse(layer, generation, e, pointers, now);
+                    refuse(layer, generation, e, now);
                 }
             }
         });
@@ -159,49 +156,13 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
         }
     }
 
-    private void refuse(String layer, String generation, Exception why, Map<String, String> pointers, Instant now) {
+    private void refuse(String layer, String generation, Exception why, Instant now) {
         RefusalLog.Retry retry =
                 why instanceof SnapshotRefusedException ? RefusalLog.Retry.NEVER : RefusalLog.Retry.LATER;
         String reason = String.valueOf(why.getMessage());
-        if (!refusals.stands(layer, generation, pointers, now)) {
-            refusals.refuse(new Refusal(layer, generation, reason, now), retry, pointers);
+        if (!refusals.stands(layer, generation, now)) {
+            refusals.refuse(new Refusal(layer, generation, reason, now), retry);
         }
-    }
-
-    /// Removes and closes the candidates whose list is not that of the layers they would be live beside.
-    private void refuseOddSuffixLists(Map<String, AdoptedLayer> candidates, Map<String, String> pointers, Instant now) {
-        Collection<AdoptedLayer> together = liveWith(candidates).values();
-        if (together.stream().map(LiveSnapshots::suffixList).distinct().count() <= 1) {
-            return;
-        }
-        String shared = suffixList(
-                live.adopted().isEmpty() ? largest(together) : live.adopted().getFirst());
-        candidates.values().removeIf(candidate -> {
-            boolean odd = !suffixList(candidate).equals(shared);
-            if (odd) {
-                SnapshotManifest manifest = candidate.manifest();
-                String reason = "made with the public suffix list " + suffixList(candidate)
-                        + ", the layers in force with " + shared + ": rebuild them with the same list";
-                refusals.refuse(
-                        new Refusal(manifest.layer(), manifest.generation(), reason, now),
-                        RefusalLog.Retry.WITH_OTHERS,
-                        pointers);
-                candidate.close();
-            }
-            return odd;
-        });
-    }
-
-    /// At start nothing is in force yet: the list that protects most keys wins.
-    private static AdoptedLayer largest(Collection<AdoptedLayer> layers) {
-        return layers.stream()
-                .reduce((one, other) ->
-                        other.manifest().entries() > one.manifest().entries() ? other : one)
-                .orElseThrow();
-    }
-
-    private static String suffixList(AdoptedLayer layer) {
-        return layer.manifest().publicSuffixListSha256();
     }
 
     private Map<String, AdoptedLayer> liveWith(Map<String, AdoptedLayer> candidates) {
@@ -232,17 +193,12 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
         return lease.get();
     }
 
-    /// What is in force and what was refused.
+    /// What is in force and what was refused. Never waits for a snapshot that is being verified.
     public LiveStatus status() {
-        lock.lock();
-        try {
-            Instant now = clock.instant();
-            List<LiveStatus.LayerStatus> layers =
-                    live.adopted().stream().map(one -> status(one, now)).toList();
-            return new LiveStatus(layers, refusals.latest(), refusals.total());
-        } finally {
-            lock.unlock();
-        }
+        Instant now = clock.instant();
+        List<LiveStatus.LayerStatus> layers =
+                live.adopted().stream().map(one -> status(one, now)).toList();
+        return new LiveStatus(layers, refusals.latest(), refusals.total());
     }
 
     private static LiveStatus.LayerStatus status(AdoptedLayer one, Instant now) {

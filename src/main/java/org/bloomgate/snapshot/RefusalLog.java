@@ -12,16 +12,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Remembers which snapshots were refused, so that none is verified again before that could change the outcome.
-/// Not thread-safe: its owner's lock guards it.
+/// Thread-safe.
 final class RefusalLog {
     /// When a refused snapshot is looked at again.
     enum Retry {
         /// Its octets are wrong and stay so.
         NEVER,
         /// The machine failed, not the snapshot.
-        LATER,
-        /// It does not go with the other layers: when one of them has a new generation.
-        WITH_OTHERS
+        LATER
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(RefusalLog.class);
@@ -32,14 +30,13 @@ final class RefusalLog {
     private final Map<String, Standing> standing = new HashMap<>();
     private long total;
 
-    /// @param pointers generation of every layer at that time
-    void refuse(Refusal refusal, Retry retry, Map<String, String> pointers) {
+    synchronized void refuse(Refusal refusal, Retry retry) {
         LOG.warn(
                 "snapshot {}/{} refused, the one before stays: {}",
                 refusal.layer(),
                 refusal.generation(),
                 refusal.reason());
-        standing.put(refusal.layer(), new Standing(refusal, retry, Map.copyOf(pointers)));
+        standing.put(refusal.layer(), new Standing(refusal, retry));
         latest.addLast(refusal);
         if (latest.size() > KEPT) {
             latest.removeFirst();
@@ -48,24 +45,23 @@ final class RefusalLog {
     }
 
     /// True when looking at that generation again would end the same.
-    boolean stands(String layer, String generation, Map<String, String> pointers, Instant now) {
+    synchronized boolean stands(String layer, String generation, Instant now) {
         Optional<Standing> last = Optional.ofNullable(standing.get(layer));
         return last.isPresent()
                 && last.get().refusal.generation().equals(generation)
                 && switch (last.get().retry) {
                     case NEVER -> true;
                     case LATER -> now.isBefore(last.get().refusal.at().plus(PAUSE));
-                    case WITH_OTHERS -> last.get().pointers.equals(pointers);
                 };
     }
 
-    List<Refusal> latest() {
+    synchronized List<Refusal> latest() {
         return List.copyOf(latest);
     }
 
-    long total() {
+    synchronized long total() {
         return total;
     }
 
-    private record Standing(Refusal refusal, Retry retry, Map<String, String> pointers) {}
+    private record Standing(Refusal refusal, Retry retry) {}
 }

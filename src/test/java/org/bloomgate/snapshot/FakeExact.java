@@ -39,9 +39,11 @@ final class FakeExact implements ExactLookup {
     static final class Opener implements ExactOpener {
         final List<FakeExact> opened = new ArrayList<>();
         String failure = "";
+        Runnable whileOpening = () -> {};
 
         @Override
         public ExactLookup open(Path exactDirectory) throws IOException {
+            whileOpening.run();
             if (!failure.isEmpty() || !Files.isDirectory(exactDirectory)) {
                 throw new IOException(failure.isEmpty() ? "no store" : failure);
             }

@@ -10,12 +10,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.bloomgate.filter.BloomFilter;
+import org.bloomgate.key.DomainKeys;
+import org.bloomgate.key.Host;
+import org.bloomgate.key.Identifier;
+import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.Place;
 import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.lookup.Layer;
 import org.bloomgate.lookup.LayerLease;
@@ -27,6 +36,7 @@ class LiveSnapshotsTest {
 
     private final FakeExact.Opener opener = new FakeExact.Opener();
     private Instant now = Snapshots.NOW.plusSeconds(10);
+    private Instant later = Snapshots.NOW;
 
     @TempDir
     Path root;
@@ -171,36 +181,64 @@ class LiveSnapshotsTest {
     }
 
     @Test
-    void aLayerWithAnotherSuffixListWaitsForTheOthers() throws Exception {
-        String nightly = Snapshots.publish(root, "nightly", "bad.example").generation();
-        String hourly = Snapshots.publish(root, "hourly", "evil.test").generation();
+    void statusDoesNotWaitForASnapshotThatIsBeingOpened() throws Exception {
+        String first = Snapshots.publish(root, "nightly", "bad.example").generation();
         try (LiveSnapshots live = live()) {
-            String newNightly = Snapshots.publish(root, "nightly", Snapshots.OTHER_SUFFIXES, "bad.example")
-                    .generation();
+            List<String> seen = new ArrayList<>();
+            opener.whileOpening = () -> seen.add(CompletableFuture.supplyAsync(live::status)
+                    .orTimeout(20, TimeUnit.SECONDS)
+                    .join()
+                    .layers()
+                    .getFirst()
+                    .generation());
+            Snapshots.publish(root, "nightly", "new.example");
             live.checkNow();
-            live.checkNow();
-            assertEquals(List.of(hourly, nightly), generations(live));
-            assertEquals(1, live.status().refusedTotal());
-            assertTrue(live.status().refusals().getFirst().reason().contains("public suffix list"));
-            assertEquals(1, exact(newNightly).closed.get());
-            String newHourly = Snapshots.publish(root, "hourly", Snapshots.OTHER_SUFFIXES, "evil.test")
-                    .generation();
-            live.checkNow();
-            assertEquals(List.of(newHourly, newNightly), generations(live));
-            try (LayerLease lease = live.lease()) {
-                assertEquals(Snapshots.OTHER_SUFFIXES.sha256(), lease.suffixes().sha256());
-            }
+            assertEquals(List.of(first), seen);
         }
     }
 
     @Test
-    void atStartTheSuffixListOfTheLargestLayerWins() throws Exception {
-        Snapshots.publish(root, "hourly", Snapshots.OTHER_SUFFIXES, "evil.test");
-        String nightly =
-                Snapshots.publish(root, "nightly", "a.example", "b.example").generation();
+    void layersWithDifferentSuffixListsAreInForceTogether() throws Exception {
+        Snapshots.publish(root, "nightly", "bad.example");
+        String hourly = Snapshots.publish(root, "hourly", "evil.test").generation();
         try (LiveSnapshots live = live()) {
-            assertEquals(List.of(nightly), generations(live));
-            assertEquals("hourly", live.status().refusals().getFirst().layer());
+            String nightly = publishLater("nightly", Snapshots.OTHER_SUFFIXES, "bad.example");
+            live.checkNow();
+            assertEquals(List.of(hourly, nightly), generations(live));
+            assertEquals(0, live.status().refusedTotal());
+        }
+        try (LiveSnapshots restarted = live()) {
+            assertEquals(2, restarted.status().layers().size());
+        }
+    }
+
+    @Test
+    void messagesAreCutWithTheSuffixListOfTheNewestLayer() throws Exception {
+        Snapshots.publish(root, "hourly", "a.example", "b.example", "c.example");
+        publishLater("nightly", Snapshots.OTHER_SUFFIXES, "bad.example");
+        try (LiveSnapshots live = live()) {
+            assertEquals(Snapshots.OTHER_SUFFIXES.sha256(), suffixes(live));
+            publishLater("hourly", Snapshots.SUFFIXES, "a.example");
+            live.checkNow();
+            assertEquals(Snapshots.SUFFIXES.sha256(), suffixes(live));
+        }
+    }
+
+    /// `co.test` is a public suffix of one list only, and names below and beside it are listed by layers of both.
+    @Test
+    void namesAreFoundInALayerThatWasMadeWithAnotherSuffixList() throws Exception {
+        PublicSuffixes with = Snapshots.OTHER_SUFFIXES;
+        PublicSuffixes without = Snapshots.SUFFIXES;
+        for (List<PublicSuffixes> lists : List.of(List.of(with, without), List.of(without, with))) {
+            Snapshots.publish(root, "hourly", lists.getFirst(), "evil.co.test", "worse.test");
+            publishLater("nightly", lists.getLast(), "bad.example");
+            try (LiveSnapshots live = live();
+                    LayerLease lease = live.lease()) {
+                assertEquals(lists.getLast().sha256(), lease.suffixes().sha256());
+                for (String host : List.of("evil.co.test", "www.evil.co.test", "a.b.worse.test")) {
+                    assertTrue(maybeListed(host, lease), host);
+                }
+            }
         }
     }
 
@@ -217,6 +255,28 @@ class LiveSnapshotsTest {
         lease.close();
         assertEquals(1, exact(generation).closed.get());
         assertThrows(IllegalStateException.class, () -> live.watch(Duration.ofSeconds(1)));
+    }
+
+    /// A second after all other snapshots.
+    private String publishLater(String layer, PublicSuffixes suffixes, String... domains) throws Exception {
+        later = later.plusSeconds(1);
+        return Snapshots.publish(root, layer, later, suffixes, domains).generation();
+    }
+
+    private static boolean maybeListed(String host, LayerLease lease) {
+        KeyBatch batch = new KeyBatch();
+        batch.begin(new Identifier(KeyKind.DOMAIN, host, Place.LINK, "test"));
+        DomainKeys.append(Host.parse(host).orElseThrow(), lease.suffixes(), batch);
+        BloomFilter hourly = filter(lease.layers().getFirst());
+        return IntStream.range(0, batch.size())
+                .mapToLong(key -> hourly.hash().hash(batch.octets(), batch.start(key), batch.end(key)))
+                .anyMatch(hourly::mightContain);
+    }
+
+    private static String suffixes(LiveSnapshots live) {
+        try (LayerLease lease = live.lease()) {
+            return lease.suffixes().sha256();
+        }
     }
 
     private FakeExact exact(String generation) {

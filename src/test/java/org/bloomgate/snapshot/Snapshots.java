@@ -31,7 +31,12 @@ final class Snapshots {
 
     static SnapshotManifest publish(Path root, String layer, PublicSuffixes suffixes, String... domains)
             throws IOException {
-        try (SnapshotWriter writer = SnapshotWriter.begin(root, layer, NOW)) {
+        return publish(root, layer, NOW, suffixes, domains);
+    }
+
+    static SnapshotManifest publish(Path root, String layer, Instant now, PublicSuffixes suffixes, String... domains)
+            throws IOException {
+        try (SnapshotWriter writer = SnapshotWriter.begin(root, layer, now)) {
             write(writer, suffixes, domains);
             return writer.publish(List.of(feed(domains.length)), domains.length, 3);
         }
