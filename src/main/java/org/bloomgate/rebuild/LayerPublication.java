@@ -10,6 +10,7 @@ import java.util.random.RandomGenerator;
 import org.bloomgate.exact.ListedFeed;
 import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.snapshot.LayerDirectory;
+import org.bloomgate.snapshot.SnapshotRefusedException;
 import org.bloomgate.snapshot.SnapshotWriter;
 
 /// Second half of a [Rebuild]: from sorted keys to a snapshot that is current, or to the reason why not.
@@ -50,7 +51,7 @@ final class LayerPublication {
                 intaken.stream().filter(FeedIntaken::gaveKeys).toList();
         try (SnapshotWriter snapshot = SnapshotWriter.begin(snapshots, layer, now)) {
             draft.generation = Optional.of(snapshot.generation());
-            draft.previous = new LayerDirectory(snapshots, layer).current();
+            draft.previous = previous();
             FilterSeeds seeds = FilterSeeds.read(snapshots.resolve(".seeds").resolve(layer));
 
             progress.begin(Stage.BUILD, "");
@@ -69,14 +70,22 @@ final class LayerPublication {
             }
             progress.begin(Stage.PUBLISH, "");
             seeds.write();
-            snapshot.publish(
-                    intaken.stream().map(FeedIntaken::manifest).toList(),
-                    proof.filterKeys(),
-                    options.keepGenerations());
+            snapshot.publish(intaken.stream().map(FeedIntaken::manifest).toList(), proof.filterKeys());
+            prune(snapshot);
             keepCopies(intaken);
             return draft.report(
                     draft.allGood() ? RebuildOutcome.PUBLISHED : RebuildOutcome.PUBLISHED_WITH_FAILED_FEEDS,
                     Optional.empty());
+        }
+    }
+
+    /// A pointer that cannot be read must not keep a snapshot from being published that repairs it.
+    private Optional<String> previous() throws IOException {
+        try {
+            return new LayerDirectory(snapshots, layer).current();
+        } catch (SnapshotRefusedException e) {
+            warnOfPrevious(String.valueOf(e.getMessage()));
+            return Optional.empty();
         }
     }
 
@@ -112,6 +121,15 @@ final class LayerPublication {
 
     private void warnOfPrevious(String fault) {
         warnings.add("the snapshot before cannot be read whole, times of first sight begin anew: " + fault);
+    }
+
+    /// The snapshot is current already: what fails here costs disk, and the next rebuild tries again.
+    private void prune(SnapshotWriter snapshot) {
+        try {
+            snapshot.prune(options.keepGenerations());
+        } catch (IOException e) {
+            warnings.add("an old generation is not deleted: " + e);
+        }
     }
 
     /// The snapshot is current already: what fails here costs a copy that is a day older, and no more.

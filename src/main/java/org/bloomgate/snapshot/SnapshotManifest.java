@@ -18,7 +18,7 @@ import org.bloomgate.key.KeyKind;
 /// @param publicSuffixListSha256 of the list that the keys were made with
 /// @param proofCount number of keys asked again of the written filters before publishing
 /// @param files all files but the manifest itself
-/// @param signature Ed25519 over the manifest with this field empty, in base64; empty when unsigned
+/// @param signature kept for Ed25519 over the manifest with this field empty, in base64; empty when unsigned
 public record SnapshotManifest(
         int formatVersion,
         int canonicalFormVersion,
@@ -56,20 +56,5 @@ public record SnapshotManifest(
     /// The categories of the feeds of each kind.
     public Map<KeyKind, Set<String>> categories() {
         return feeds.stream().collect(groupingBy(ManifestFeed::kind, mapping(ManifestFeed::category, toSet())));
-    }
-
-    SnapshotManifest signed(String by) {
-        return new SnapshotManifest(
-                formatVersion,
-                canonicalFormVersion,
-                layer,
-                generation,
-                createdAt,
-                publicSuffixListSha256,
-                proofCount,
-                feeds,
-                filters,
-                files,
-                by);
     }
 }

@@ -10,11 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.security.PublicKey;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.filter.BloomFilter;
 import org.bloomgate.filter.FilterFormat;
@@ -23,24 +21,12 @@ import org.bloomgate.key.CanonicalForm;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.PublicSuffixes;
 
-/// Opens snapshots and believes nothing: version, signature, paths, sizes and SHA-256 of all files, then the
+/// Opens snapshots and believes nothing: version, paths, sizes and SHA-256 of all files, then the
 /// filters' own checksums and canaries. Hashing reads every file, so a snapshot that was opened is in the page
 /// cache.
 ///
 /// Immutable, thread-safe.
 public final class SnapshotReader {
-    private final Optional<PublicKey> signer;
-
-    /// Takes signed and unsigned snapshots.
-    public SnapshotReader() {
-        this.signer = Optional.empty();
-    }
-
-    /// Takes only snapshots signed by the holder of this Ed25519 key.
-    public SnapshotReader(PublicKey signer) {
-        this.signer = Optional.of(signer);
-    }
-
     /// Opens a snapshot after verifying all of it.
     ///
     /// @throws SnapshotRefusedException when anything in it is not as its manifest says
@@ -85,9 +71,6 @@ public final class SnapshotReader {
     /// Reads and checks the manifest alone.
     public SnapshotManifest readManifest(Path directory) throws IOException {
         SnapshotManifest manifest = ManifestJson.read(manifestOctets(directory.resolve(SnapshotManifest.FILE_NAME)));
-        if (signer.isPresent()) {
-            ManifestSignature.verify(manifest, signer.get());
-        }
         if (manifest.canonicalFormVersion() != CanonicalForm.VERSION) {
             throw new SnapshotRefusedException(
                     "manifest.json: keys of canonical form " + manifest.canonicalFormVersion()

@@ -10,8 +10,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.PrivateKey;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -35,9 +33,6 @@ import org.bloomgate.key.PublicSuffixes;
 ///
 /// Holds the lock of the layer from [#begin] to [#close()]. Not thread-safe.
 public final class SnapshotWriter implements AutoCloseable {
-    /// Generations kept for a rollback, the new one included.
-    public static final int DEFAULT_RETAINED = 3;
-
     static final String SUFFIX_LIST = "public_suffix_list.dat";
     static final String EXACT = "exact";
 
@@ -48,7 +43,6 @@ public final class SnapshotWriter implements AutoCloseable {
     private final Path building;
     private final Arena arena = Arena.ofShared();
     private final Map<KeyKind, MemorySegment> filters = new EnumMap<>(KeyKind.class);
-    private Optional<PrivateKey> signer = Optional.empty();
     private String suffixListSha256 = "";
     private boolean closed;
 
@@ -127,22 +121,17 @@ public final class SnapshotWriter implements AutoCloseable {
         suffixListSha256 = DurableFiles.sha256(building.resolve(SUFFIX_LIST));
     }
 
-    /// Signs the manifest with an Ed25519 key.
-    public void signWith(PrivateKey key) {
-        signer = Optional.of(key);
-    }
-
-    /// Publishes what was built and makes it current, then deletes generations that are too old.
+    /// Publishes what was built and makes it current.
     ///
     /// @param proofCount number of keys that were asked again of the written filters
-    /// @param retained generations to keep, this one included
-    public SnapshotManifest publish(List<ManifestFeed> feeds, long proofCount, int retained) throws IOException {
-        if (suffixListSha256.isEmpty() || retained < 1) {
-            throw new IllegalStateException("a snapshot needs its public suffix list and retains at least itself");
+    /// @throws IOException when the snapshot before stays current
+    public SnapshotManifest publish(List<ManifestFeed> feeds, long proofCount) throws IOException {
+        if (suffixListSha256.isEmpty()) {
+            throw new IllegalStateException("a snapshot needs its public suffix list");
         }
         List<ManifestFilter> described = describeFilters();
         forceFilters();
-        SnapshotManifest manifest = sign(new SnapshotManifest(
+        SnapshotManifest manifest = new SnapshotManifest(
                 SnapshotManifest.FORMAT_VERSION,
                 CanonicalForm.VERSION,
                 layer.name(),
@@ -153,13 +142,19 @@ public final class SnapshotWriter implements AutoCloseable {
                 feeds,
                 described,
                 describeFiles(),
-                ""));
+                "");
         Files.write(building.resolve(SnapshotManifest.FILE_NAME), ManifestJson.write(manifest), CREATE_NEW, WRITE);
         DurableFiles.forceTree(building);
         DurableFiles.rename(building, layer.generation(generation));
         layer.pointTo(generation);
-        layer.prune(retained);
         return manifest;
+    }
+
+    /// Deletes generations that are too old; the current one stays whatever its age.
+    ///
+    /// @param retained generations to keep, the newest included
+    public void prune(int retained) throws IOException {
+        layer.prune(retained);
     }
 
     private List<ManifestFilter> describeFilters() {
@@ -192,17 +187,6 @@ public final class SnapshotWriter implements AutoCloseable {
             files.add(described);
         }
         return files;
-    }
-
-    private SnapshotManifest sign(SnapshotManifest manifest) throws IOException {
-        if (signer.isEmpty()) {
-            return manifest;
-        }
-        try {
-            return ManifestSignature.sign(manifest, signer.get());
-        } catch (GeneralSecurityException e) {
-            throw new IOException("signing the manifest: " + e.getMessage(), e);
-        }
     }
 
     /// Gives up what was not published and releases the layer.

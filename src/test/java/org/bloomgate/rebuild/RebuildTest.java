@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -292,6 +293,65 @@ class RebuildTest {
         assertEquals(RebuildOutcome.PUBLISHED, report.outcome());
         assertEquals(1, report.warnings().size());
         assertEquals(rig.now, rig.listings("a.example").getFirst().firstSeen());
+    }
+
+    @Test
+    void damagedPointerIsReplacedByTheNextRebuild() throws Exception {
+        rig.feed("list", KeyKind.DOMAIN, "a.example");
+        rig.run();
+        Files.writeString(rig.layer().path().resolve("current"), "");
+        RebuildReport report = rig.run();
+        assertEquals(RebuildOutcome.PUBLISHED, report.outcome());
+        assertTrue(report.warnings().getFirst().contains("holds no generation id"), report.warnings()::toString);
+        assertEquals(Set.of("list"), rig.listedBy("a.example"));
+    }
+
+    @Test
+    void oldGenerationThatCannotBeDeletedIsAWarning() throws Exception {
+        rig.feed("list", KeyKind.DOMAIN, "a.example");
+        String first = rig.run().generation().orElseThrow();
+        for (int day = 1; day < rig.options.keepGenerations(); day++) {
+            rig.run();
+        }
+        rig.progress = new RebuildProgress() {
+            @Override
+            public void begin(Stage next, String what) {
+                if (next == Stage.PUBLISH) {
+                    inTheWay(rig.layer().path().resolve(".retired-" + first));
+                }
+            }
+
+            @Override
+            public void advance(long done, long total) {}
+        };
+        RebuildReport report = rig.run();
+        assertEquals(RebuildOutcome.PUBLISHED, report.outcome());
+        assertEquals(report.generation(), rig.current());
+        assertTrue(report.warnings().getFirst().contains("not deleted"), report.warnings()::toString);
+    }
+
+    private static void inTheWay(Path directory) {
+        try {
+            Files.writeString(Files.createDirectory(directory).resolve("file"), "in the way");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void feedOfCommentsAloneIsReplacedByItsLastGoodCopy() throws Exception {
+        for (String empty : List.of("", "\n", "# nothing today\n", "\uFEFF# nothing\r\n\r\n", "popular.example\n")) {
+            rig = new RebuildRig(Files.createTempDirectory(folder, "rig"));
+            rig.feed("good", KeyKind.DOMAIN, "good.example").feed("list", KeyKind.DOMAIN, "kept.example");
+            rig.run();
+            Files.writeString(rig.source("list"), empty);
+            RebuildReport report = rig.run();
+            assertEquals(RebuildOutcome.PUBLISHED_WITH_FAILED_FEEDS, report.outcome());
+            FeedReport failed = report.failedFeeds().getFirst();
+            assertEquals(FeedReport.From.LAST_GOOD_COPY, failed.from());
+            assertEquals(Set.of("list"), rig.listedBy("kept.example"));
+            assertEquals(RebuildOutcome.PUBLISHED_WITH_FAILED_FEEDS, rig.run().outcome(), "the copy was not replaced");
+        }
     }
 
     @Test

@@ -8,8 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyPair;
-import java.security.KeyPairGenerator;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -203,24 +201,6 @@ class SnapshotFormatTest {
                 files,
                 "");
         Files.write(snapshot.resolve("manifest.json"), ManifestJson.write(changed));
-    }
-
-    @Test
-    void onlyTheHoldersSignatureIsTaken() throws Exception {
-        KeyPair holder = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
-        KeyPair stranger = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
-        SnapshotReader strict = new SnapshotReader(holder.getPublic());
-        assertReason("unsigned", assertThrows(SnapshotRefusedException.class, () -> strict.open(snapshot)));
-        Path file = snapshot.resolve("manifest.json");
-        Files.write(file, ManifestJson.write(ManifestSignature.sign(manifest, holder.getPrivate())));
-        strict.open(snapshot).close();
-        reader.open(snapshot).close();
-        Files.writeString(file, Files.readString(file).replace("phishing", "marketing"));
-        assertReason("signature", assertThrows(SnapshotRefusedException.class, () -> strict.open(snapshot)));
-        Files.write(file, ManifestJson.write(ManifestSignature.sign(manifest, stranger.getPrivate())));
-        assertReason("signature", assertThrows(SnapshotRefusedException.class, () -> strict.open(snapshot)));
-        Files.write(file, ManifestJson.write(manifest.signed("not base64!")));
-        assertReason("signature", assertThrows(SnapshotRefusedException.class, () -> strict.open(snapshot)));
     }
 
     private void refusedFor(String reason) {

@@ -100,6 +100,9 @@ class SnapshotWriterTest {
         Snapshots.publish(root, "nightly", "b.example");
         String third = Snapshots.publish(root, "nightly", "c.example").generation();
         String fourth = Snapshots.publish(root, "nightly", "d.example").generation();
+        try (SnapshotWriter writer = SnapshotWriter.begin(root, "nightly", Snapshots.NOW)) {
+            writer.prune(3);
+        }
         assertFalse(layer.generations().contains(first));
         assertEquals(3, layer.generations().size());
         String second = layer.generations().getFirst();
@@ -112,11 +115,10 @@ class SnapshotWriterTest {
     @Test
     void anUnfinishedSnapshotIsNotPublished() throws Exception {
         try (SnapshotWriter writer = SnapshotWriter.begin(root, "nightly", Snapshots.NOW)) {
-            assertThrows(IllegalStateException.class, () -> writer.publish(List.of(), 0, 3), "no suffix list");
+            assertThrows(IllegalStateException.class, () -> writer.publish(List.of(), 0), "no suffix list");
             writer.suffixes(Snapshots.SUFFIXES);
-            assertThrows(IllegalStateException.class, () -> writer.publish(List.of(), 0, 0), "retains nothing");
             writer.filter(KeyKind.URL, FilterSizing.of(10, 1e-3), 1);
-            assertThrows(IllegalStateException.class, () -> writer.publish(List.of(), 0, 3), "filter not finished");
+            assertThrows(IllegalStateException.class, () -> writer.publish(List.of(), 0), "filter not finished");
         }
         assertEquals(Optional.empty(), new LayerDirectory(root, "nightly").current());
         assertEquals(List.of(), new LayerDirectory(root, "nightly").generations());

@@ -38,7 +38,7 @@ final class Snapshots {
             throws IOException {
         try (SnapshotWriter writer = SnapshotWriter.begin(root, layer, now)) {
             write(writer, suffixes, domains);
-            return writer.publish(List.of(feed(domains.length)), domains.length, 3);
+            return writer.publish(List.of(feed(domains.length)), domains.length);
         }
     }
 
