@@ -21,15 +21,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 
 /// Downloads a feed into a file of its own, within the feed's bounds of size and time.
 ///
 /// Redirects are followed here and not by the client, so that each hop is checked: at most [#MAX_REDIRECTS], never from
-/// https to http, never to a host that is not public unless the feed allows it.
+/// https to http, never to a host that is not public unless the feed allows it or names its address.
 final class HttpDownload {
     private static final int MAX_REDIRECTS = 5;
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
     private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
+
+    private static final Pattern ADDRESS_LITERAL = Pattern.compile("[0-9.]+|\\[.*]");
 
     private final Path scratch;
     private final String userAgent;
@@ -150,13 +153,22 @@ final class HttpDownload {
 
     private static void requirePublic(Feed feed, URI target) throws FeedRefusedException {
         try {
-            if (!feed.allowPrivate() && !PublicHosts.isPublic(target.getHost())) {
+            if (!feed.allowPrivate() && !isMeant(feed, target) && !PublicHosts.isPublic(target.getHost())) {
                 throw new FeedRefusedException(
                         feed, target.getHost() + " is no public host; allowPrivate: true lets it be");
             }
         } catch (UnknownHostException unknown) {
             throw new FeedRefusedException(feed, "no address for " + target.getHost(), unknown);
         }
+    }
+
+    /// An address literal in the source is what the operator wrote and means. A name may lead to a private address, or
+    /// an
+    /// answer redirect to one, by somebody else's doing.
+    private static boolean isMeant(Feed feed, URI target) {
+        String host = target.getHost();
+        return ADDRESS_LITERAL.matcher(host).matches()
+                && host.equals(URI.create(feed.source()).getHost());
     }
 
     private static void requireOk(Feed feed, URI target, int status) throws FeedRefusedException {

@@ -98,8 +98,21 @@ class FeedFetcherIT {
 
     @Test
     void privateHostIsNotAskedUnlessTheFeedAllowsIt() throws IOException {
-        assertRefused(feed("/list", Map.of("allowPrivate", "false")), "is no public host; allowPrivate");
+        String byName = "http://localhost:" + server.getAddress().getPort() + "/list";
+        Feed feed = FeedFixtures.feed(Map.of("source", byName));
+        assertRefused(feed, "is no public host; allowPrivate");
         assertEquals(0, seen.size());
+    }
+
+    @Test
+    void addressWrittenOutInTheSourceIsMeantButNotWhatItRedirectsTo() throws IOException {
+        Map<String, String> byDefault = Map.of("allowPrivate", "false");
+        assertEquals(LIST, fetch(feed("/list", byDefault)));
+        on(
+                "/away",
+                exchange -> redirect(
+                        exchange, "http://localhost:" + server.getAddress().getPort() + "/list"));
+        assertRefused(feed("/away", byDefault), "is no public host; allowPrivate");
     }
 
     @Test
