@@ -3,6 +3,8 @@ package org.bloomgate.http;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http1.Http1Config;
+import java.io.IOException;
+import java.net.BindException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -24,7 +26,6 @@ public final class HttpListener implements AutoCloseable {
     private final WebServer server;
 
     /// @param journal keeps the decisions on messages
-    /// @throws IllegalArgumentException when `http.listen` is not `host:port`
     public HttpListener(
             HttpOptions options,
             LayerSource layers,
@@ -49,9 +50,13 @@ public final class HttpListener implements AutoCloseable {
 
     /// Binds and serves.
     ///
-    /// @throws IllegalStateException when the address cannot be bound
-    public HttpListener start() {
+    /// @throws IOException when the address cannot be bound
+    public HttpListener start() throws IOException {
         server.start();
+        if (!server.isRunning()) {
+            // The server logs why and returns as if it served.
+            throw new BindException("http.listen: " + options.listen() + " cannot be bound");
+        }
         return this;
     }
 

@@ -18,7 +18,22 @@ public record HttpOptions(
         int maxItems,
         Duration requestTimeout) {
 
+    /// @throws IllegalArgumentException when nothing could be served with these values; the message names the key
+    public HttpOptions {
+        positive("http.maxBodyBytes", maxBodyBytes);
+        positive("http.maxMessageBytes", maxMessageBytes);
+        positive("http.maxItems", maxItems);
+        positive("http.requestTimeout", requestTimeout.toMillis());
+        ListenAddress _ = ListenAddress.parse(listen);
+    }
+
     public static HttpOptions defaults() {
         return new HttpOptions("127.0.0.1:8080", "", 1 << 20, 25 << 20, 1_000, Duration.ofSeconds(10));
+    }
+
+    private static void positive(String key, long value) {
+        if (value <= 0) {
+            throw new IllegalArgumentException(key + " must be above 0");
+        }
     }
 }

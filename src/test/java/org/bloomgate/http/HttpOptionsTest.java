@@ -1,9 +1,13 @@
 package org.bloomgate.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class HttpOptionsTest {
 
@@ -12,5 +16,19 @@ class HttpOptionsTest {
         assertEquals(
                 new HttpOptions("127.0.0.1:8080", "", 1_048_576, 26_214_400, 1_000, Duration.ofSeconds(10)),
                 HttpOptions.defaults());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "nowhere, 1, 1, 1, http.listen",
+        "127.0.0.1:0, 0, 1, 1, http.maxBodyBytes",
+        "127.0.0.1:0, 1, 0, 1, http.maxItems",
+        "127.0.0.1:0, 1, 1, 0, http.requestTimeout",
+    })
+    void whatCannotServeIsRefusedByKey(String listen, long bytes, int items, long seconds, String key) {
+        IllegalArgumentException refused = assertThrows(
+                IllegalArgumentException.class,
+                () -> new HttpOptions(listen, "", bytes, 1, items, Duration.ofSeconds(seconds)));
+        assertTrue(String.valueOf(refused.getMessage()).startsWith(key));
     }
 }

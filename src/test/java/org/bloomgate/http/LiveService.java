@@ -8,6 +8,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -81,14 +82,19 @@ final class LiveService implements AutoCloseable {
         metrics.lookups(counts);
         Policy policy = new Policy(PolicyOptions.defaults(), Map.of("default", Action.TAG));
         listener = new HttpListener(
-                        options,
-                        layers,
-                        new ValueCheck(layers, lookup),
-                        new MessageScan(layers, lookup, policy, new MessageReader(MessageLimits.defaults())),
-                        journal,
-                        metrics,
-                        clock)
-                .start();
+                options,
+                layers,
+                new ValueCheck(layers, lookup),
+                new MessageScan(layers, lookup, policy, new MessageReader(MessageLimits.defaults())),
+                journal,
+                metrics,
+                clock);
+        try {
+            listener.start();
+        } catch (IOException unbound) {
+            close();
+            throw new UncheckedIOException(unbound);
+        }
     }
 
     static LiveService over(LayerSource layers) {

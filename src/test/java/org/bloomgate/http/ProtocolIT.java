@@ -2,9 +2,11 @@ package org.bloomgate.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -42,6 +44,17 @@ class ProtocolIT {
                     .build());
             assertProblem(answer, 405);
             assertEquals(allowed, answer.headers().firstValue("Allow").orElse(""));
+        }
+    }
+
+    @Test
+    void anAddressThatIsTakenIsSaidAtTheStart() {
+        try (LiveService first = LiveService.over(LAYERS)) {
+            String taken = "127.0.0.1:" + first.port();
+            HttpOptions same = new HttpOptions(taken, "", 1_000, 1_000, 10, Duration.ofSeconds(10));
+            UncheckedIOException refused =
+                    assertThrows(UncheckedIOException.class, () -> new LiveService(LAYERS, same));
+            assertTrue(String.valueOf(refused.getMessage()).contains("http.listen: " + taken), refused::getMessage);
         }
     }
 
