@@ -1,6 +1,8 @@
 package org.bloomgate.policy;
 
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.bloomgate.key.Place;
 
 /// The `policy` section of the configuration.
@@ -21,7 +23,11 @@ public record PolicyOptions(
 
     public PolicyOptions {
         listed = Map.copyOf(listed);
-        recipients = Map.copyOf(recipients);
+        recipients = recipients.entrySet().stream()
+                .collect(Collectors.toUnmodifiableMap(
+                        rule -> rule.getKey().toLowerCase(Locale.ROOT), Map.Entry::getValue, (one, other) -> {
+                            throw new IllegalArgumentException("policy.recipients: a domain stands twice");
+                        }));
     }
 
     public static PolicyOptions defaults() {

@@ -27,7 +27,7 @@ class PolicyTest {
     private final Policy policy = new Policy(
             new PolicyOptions(
                     PolicyOptions.defaults().listed(),
-                    Map.of("lists.example", new PolicyOptions.RecipientRule(Action.TAG)),
+                    Map.of("Lists.Example", new PolicyOptions.RecipientRule(Action.TAG)),
                     Action.TAG,
                     Action.TAG),
             Map.of("default", Action.TAG, "malware", Action.DEFER, "spam", Action.PASS, "worst", Action.REJECT));
