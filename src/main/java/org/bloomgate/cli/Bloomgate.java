@@ -2,8 +2,11 @@ package org.bloomgate.cli;
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.bloomgate.key.KeyKind;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -48,15 +51,24 @@ public final class Bloomgate implements Runnable {
 
     /// Runs one command and gives its exit status.
     static int run(PrintWriter out, PrintWriter err, String... arguments) {
-        int status = new CommandLine(new Bloomgate())
-                .setOut(out)
+        CommandLine commands = new CommandLine(new Bloomgate());
+        IParameterExceptionHandler usual = commands.getParameterExceptionHandler();
+        int status = commands.setOut(out)
                 .setErr(err)
                 .setUsageHelpWidth(100)
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExpandAtFiles(false)
+                .setParameterExceptionHandler((mistake, given) -> holdPassword(given)
+                        ? ExitStatus.ofWithheld(mistake)
+                        : usual.handleParseException(mistake, given))
                 .setExecutionExceptionHandler(ExitStatus::of)
                 .execute(arguments);
         out.flush();
         return status;
+    }
+
+    private static boolean holdPassword(String... arguments) {
+        return List.of(arguments).contains(KeyKind.PASSWORD.label());
     }
 
     @Override

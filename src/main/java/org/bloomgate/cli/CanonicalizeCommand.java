@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.bloomgate.http.AnswerJson;
 import org.bloomgate.key.Canonicalization;
 import org.bloomgate.key.PublicSuffixes;
 import picocli.CommandLine.Command;
@@ -24,7 +25,7 @@ import picocli.CommandLine.Spec;
         },
         mixinStandardHelpOptions = true)
 final class CanonicalizeCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "URL", description = "URLs; without one, the lines of stdin.")
+    @Parameters(paramLabel = "URL", description = "URLs; without one, or with '-', the lines of stdin.")
     List<String> urls = List.of();
 
     @Option(names = "--json", description = "One object a line: {\"input\",\"canonical\",\"keys\":[..]}.")
@@ -40,14 +41,13 @@ final class CanonicalizeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        for (String url : urls) {
-            print(url.getBytes(StandardCharsets.UTF_8));
-        }
-        if (urls.isEmpty()) {
+        if (urls.isEmpty() || urls.equals(List.of("-"))) {
             StdinLines lines = new StdinLines(System.in);
             for (Optional<byte[]> line = lines.next(); line.isPresent(); line = lines.next()) {
                 print(line.get());
             }
+        } else {
+            urls.forEach(url -> print(url.getBytes(StandardCharsets.UTF_8)));
         }
         return ExitStatus.FINE;
     }
@@ -55,6 +55,6 @@ final class CanonicalizeCommand implements Callable<Integer> {
     private void print(byte[] url) {
         PrintWriter out = spec.commandLine().getOut();
         Canonicalization answer = Canonicalization.of(url, suffixes);
-        out.println(json ? Json.line(answer) : answer.canonical() + "\t" + String.join(" ", answer.keys()));
+        out.println(json ? AnswerJson.line(answer) : answer.canonical() + "\t" + String.join(" ", answer.keys()));
     }
 }

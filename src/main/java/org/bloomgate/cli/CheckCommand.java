@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.bloomgate.config.ConfigException;
+import org.bloomgate.http.AnswerJson;
 import org.bloomgate.http.CheckResult;
 import org.bloomgate.http.ValueCheck;
 import org.bloomgate.key.KeyKind;
@@ -41,7 +42,7 @@ final class CheckCommand implements Callable<Integer> {
             index = "1..*",
             arity = "1..*",
             paramLabel = "VALUE",
-            description = "Values; '-' for the lines of stdin. A password is never echoed.")
+            description = "Values; '-' for the lines of stdin, empty ones skipped. A password is never echoed.")
     List<String> values = List.of();
 
     @Option(names = "--json", description = "One object a line.")
@@ -64,7 +65,10 @@ final class CheckCommand implements Callable<Integer> {
             if (values.equals(List.of("-"))) {
                 StdinLines lines = new StdinLines(System.in);
                 for (Optional<byte[]> line = lines.next(); line.isPresent(); line = lines.next()) {
-                    check(check, text(line.get()));
+                    String value = text(line.get());
+                    if (!value.isEmpty()) {
+                        check(check, value);
+                    }
                 }
             } else {
                 values.forEach(value -> check(check, value));
@@ -86,7 +90,7 @@ final class CheckCommand implements Callable<Integer> {
         listed |= result.verdict().equals("listed");
         unresolved |= result.verdict().equals("unresolved");
         PrintWriter out = spec.commandLine().getOut();
-        out.println(json ? Json.line(result) : line(result));
+        out.println(json ? AnswerJson.line(result) : line(result));
         if (!result.reason().isEmpty()) {
             spec.commandLine().getErr().println("bloomgate: unresolved: " + result.reason());
         }
@@ -94,9 +98,9 @@ final class CheckCommand implements Callable<Integer> {
 
     private static String line(CheckResult result) {
         String listings = result.listings().stream()
-                .map(listing -> "\t" + listing.feed() + " (" + listing.category() + ") " + listing.key())
+                .map(listing -> "\t" + listing.feed() + " (" + listing.category() + ") " + Printable.of(listing.key()))
                 .collect(joining());
-        return result.verdict() + "\t" + result.value() + listings;
+        return result.verdict() + "\t" + Printable.of(result.value()) + listings;
     }
 
     private void refuse(String value) {

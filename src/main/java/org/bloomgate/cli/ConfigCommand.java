@@ -3,6 +3,9 @@ package org.bloomgate.cli;
 import java.util.Map;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.config.ConfigReader;
+import org.bloomgate.config.Configuration;
+import org.bloomgate.feed.Feeds;
+import org.bloomgate.http.AnswerJson;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -23,15 +26,20 @@ final class ConfigCommand implements Runnable {
 
     @Command(
             name = "check",
-            description = "Prints the effective configuration, or every error with file and line (status 2).",
+            description = {
+                "Prints the effective configuration, or every error with file and line (status 2).",
+                "The feeds it names are checked as well, but not fetched."
+            },
             mixinStandardHelpOptions = true)
     int check(
             @Mixin ConfigurationOptions options,
             @Option(names = "--json", description = "One object with every key.") boolean json)
             throws ConfigException {
-        Map<String, String> values = ConfigReader.effective(options.read());
+        Configuration configuration = options.read();
+        Feeds _ = options.feeds(configuration);
+        Map<String, String> values = ConfigReader.effective(configuration);
         if (json) {
-            spec.commandLine().getOut().println(Json.line(values));
+            spec.commandLine().getOut().println(AnswerJson.line(values));
         } else {
             values.forEach((key, value) -> spec.commandLine().getOut().println(key + ": " + value));
         }

@@ -1,10 +1,13 @@
 package org.bloomgate.cli;
 
 import java.io.IOException;
+import java.util.Locale;
 import org.bloomgate.config.ConfigException;
+import org.bloomgate.snapshot.SnapshotRefusedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
 /// What a command's exit status means. Scripts rely on these numbers.
@@ -38,15 +41,37 @@ final class ExitStatus {
         switch (fault) {
             case ConfigException e -> command.getErr().println(e.getMessage());
             case InputException e -> command.getErr().println("bloomgate: " + e.getMessage());
+            case SnapshotRefusedException e -> command.getErr().println("bloomgate: " + e.getMessage());
             case IOException e -> command.getErr().println("bloomgate: " + describe(e));
             default -> LOG.error("a fault nobody expected", fault);
         }
-        return fault instanceof ConfigException || fault instanceof InputException ? MISTAKE : UNKNOWN;
+        return switch (fault) {
+            case ConfigException e -> MISTAKE;
+            case InputException e -> MISTAKE;
+            case SnapshotRefusedException e -> MISTAKE;
+            default -> UNKNOWN;
+        };
+    }
+
+    /// Usage that cannot be quoted, because what was mistaken for an option may be a password.
+    static int ofWithheld(ParameterException mistake) {
+        mistake.getCommandLine()
+                .getErr()
+                .println("bloomgate: the arguments are not understood and not repeated here, a password being one of"
+                        + " them; write 'check password -- VALUE', or '-' and the values on stdin");
+        return MISTAKE;
     }
 
     /// Exceptions of `java.nio.file` name only the file; the class says what is wrong with it.
-    private static String describe(IOException e) {
-        String what = e.getClass().getSimpleName().replaceAll("Exception$", "").replaceAll("([a-z])([A-Z])", "$1 $2");
+    static String describe(IOException e) {
+        if (e.getClass() == IOException.class && e.getMessage() != null) {
+            return e.getMessage();
+        }
+        String what = e.getClass()
+                .getSimpleName()
+                .replaceAll("Exception$", "")
+                .replaceAll("([a-z])([A-Z])", "$1 $2")
+                .toLowerCase(Locale.ROOT);
         return e.getMessage() == null ? what : what + ": " + e.getMessage();
     }
 }

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.config.Configuration;
+import org.bloomgate.http.AnswerJson;
 import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.journal.JsonDecisionJournal;
@@ -63,7 +64,7 @@ final class ExplainCommand implements Callable<Integer> {
         try (DecisionJournal journal = new JsonDecisionJournal(read.journal(), InstantSource.system())) {
             Optional<Decision> found = journal.find(token);
             found.ifPresentOrElse(
-                    decision -> out().println(json ? Json.line(decision) : DecisionText.of(decision)),
+                    decision -> out().println(json ? AnswerJson.line(decision) : DecisionText.of(decision)),
                     () -> spec.commandLine()
                             .getErr()
                             .println("bloomgate: no decision " + token + " in "
@@ -74,12 +75,16 @@ final class ExplainCommand implements Callable<Integer> {
 
     private int value(Configuration read) throws InputException {
         KeyKind of = kind.orElseGet(() -> kindOf(subject));
+        if (of == KeyKind.PASSWORD) {
+            throw new InputException("a password cannot be explained without showing it: 'check password' says"
+                    + " whether it is listed");
+        }
         try (Tiers tiers = Tiers.open(read);
                 LayerLease lease = tiers.layers().lease()) {
             Explanation explanation = Explanation.of(of, subject, lease, TIMEOUT)
                     .orElseThrow(() -> new InputException(
                             "'" + Printable.of(subject) + "' has no canonical form as " + of.label()));
-            out().println(json ? Json.line(explanation) : explanation.text());
+            out().println(json ? AnswerJson.line(explanation) : explanation.text());
             if (lease.layers().isEmpty()) {
                 spec.commandLine().getErr().println("bloomgate: no snapshot in " + read.snapshots());
             }

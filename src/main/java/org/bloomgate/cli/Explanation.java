@@ -1,5 +1,6 @@
 package org.bloomgate.cli;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -9,6 +10,7 @@ import java.util.Optional;
 import org.bloomgate.filter.BloomFilter;
 import org.bloomgate.http.ValueKeys;
 import org.bloomgate.key.Canonicalization;
+import org.bloomgate.key.Identifier;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
@@ -19,7 +21,7 @@ import org.bloomgate.verdict.Listing;
 
 /// How a value is judged, step by step: its canonical form, its keys, what each filter and the exact tier say.
 ///
-/// @param steps towards the canonical form; for a URL only
+/// @param steps towards the canonical form; for what is no URL the form alone
 record Explanation(String value, String kind, List<Canonicalization.Step> steps, List<Asked> keys) {
     private static final String CANNOT_SAY = "cannot say: ";
 
@@ -43,15 +45,28 @@ record Explanation(String value, String kind, List<Canonicalization.Step> steps,
         if (!new ValueKeys(lease.suffixes(), batch).add(kind, value)) {
             return Optional.empty();
         }
-        List<Canonicalization.Step> steps = kind == KeyKind.URL ? Canonicalization.steps(value) : List.of();
-        Map<Key, Asked> asked = new LinkedHashMap<>();
+        Map<Key, Boolean> itself = new LinkedHashMap<>();
         for (int i = 0; i < batch.size(); i++) {
-            boolean itself = batch.itself(i);
-            asked.computeIfAbsent(
-                    batch.key(i),
-                    key -> new Asked(key.kind().label(), key.text(), itself, answers(key, lease, timeout)));
+            itself.merge(batch.key(i), batch.itself(i), Boolean::logicalOr);
         }
-        return Optional.of(new Explanation(value, kind.label(), steps, List.copyOf(asked.values())));
+        List<Asked> asked = new ArrayList<>();
+        itself.forEach((key, self) ->
+                asked.add(new Asked(key.kind().label(), key.text(), self, answers(key, lease, timeout))));
+        return Optional.of(new Explanation(value, kind.label(), steps(kind, value, batch), asked));
+    }
+
+    /// With the targets wrapped inside a URL, whose keys are asked about as well.
+    private static List<Canonicalization.Step> steps(KeyKind kind, String value, KeyBatch batch) {
+        List<String> forms =
+                batch.identifiers().stream().map(Identifier::value).distinct().toList();
+        List<Canonicalization.Step> steps = new ArrayList<>();
+        if (kind == KeyKind.URL) {
+            steps.addAll(Canonicalization.steps(value));
+        } else {
+            steps.add(new Canonicalization.Step("canonical", forms.getFirst()));
+        }
+        forms.stream().skip(1).forEach(target -> steps.add(new Canonicalization.Step("wrapped inside", target)));
+        return steps;
     }
 
     private static List<Answer> answers(Key key, LayerLease lease, Duration timeout) {
@@ -95,6 +110,7 @@ record Explanation(String value, String kind, List<Canonicalization.Step> steps,
 
     /// `listed` when a listing speaks against the value, whatever it is used for; `unresolved` when nobody could be
     /// asked.
+    @JsonProperty
     String verdict() {
         if (keys.stream().anyMatch(Explanation::confirms)) {
             return "listed";

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// A running gateway: everything wired, closed in the reverse order, the relay first, so that mail under way still
-/// finds
-/// its next hop, its journal and its filters.
+/// finds its
+/// next hop, its journal and its filters.
 final class Gateway implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
     private static final Duration SNAPSHOT_CHECK = Duration.ofSeconds(1);

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.bloomgate.config.ConfigException;
+import org.bloomgate.http.AnswerJson;
 import org.bloomgate.snapshot.LayerDirectory;
 import org.bloomgate.snapshot.Snapshot;
 import org.bloomgate.snapshot.SnapshotManifest;
@@ -53,6 +54,9 @@ final class InspectCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws ConfigException, IOException, InputException {
+        if (probes < 0) {
+            throw new InputException("--measure takes a number of keys");
+        }
         List<Path> directories = directories(configuration.read().snapshots());
         for (Path directory : directories) {
             try (Snapshot opened = new SnapshotReader().open(directory)) {
@@ -88,6 +92,6 @@ final class InspectCommand implements Callable<Integer> {
     private void print(Snapshot opened) {
         SnapshotView view =
                 SnapshotView.of(opened, Duration.between(opened.manifest().createdAt(), Instant.now()), probes);
-        spec.commandLine().getOut().print(json ? Json.line(view) + "\n" : view.text());
+        spec.commandLine().getOut().print(json ? AnswerJson.line(view) + "\n" : view.text());
     }
 }

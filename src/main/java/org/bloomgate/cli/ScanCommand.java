@@ -5,13 +5,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.bloomgate.config.ConfigException;
+import org.bloomgate.http.AnswerJson;
 import org.bloomgate.http.MessageScan;
 import org.bloomgate.http.ScanResult;
+import org.bloomgate.key.MailAddress;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,7 +27,7 @@ import picocli.CommandLine.Spec;
         name = "scan",
         description = {
             "Judges whole messages as the gateway would: identifiers found, verdict, action.",
-            "Status 1 when any is listed, 3 when any could not be found out."
+            "Status 1 when any is listed, 2 when any cannot be read, 3 when any could not be found out."
         },
         mixinStandardHelpOptions = true)
 final class ScanCommand implements Callable<Integer> {
@@ -46,20 +49,55 @@ final class ScanCommand implements Callable<Integer> {
     @Spec
     CommandSpec spec;
 
-    private int status = ExitStatus.FINE;
+    private boolean listed;
+    private boolean unresolved;
+    private boolean unreadable;
 
     @Override
-    public Integer call() throws ConfigException, IOException {
-        MessageScan.Envelope envelope = new MessageScan.Envelope(mailFrom, recipients);
+    public Integer call() throws ConfigException, InputException {
+        MessageScan.Envelope envelope = envelope();
         try (Tiers tiers = Tiers.open(configuration.read())) {
             MessageScan scan = new MessageScan(tiers.layers(), tiers.lookup(), tiers.policy(), tiers.reader());
             for (String file : files) {
                 try (InputStream message = open(file)) {
                     print(scan.scan(file, message, envelope));
+                } catch (IOException | InvalidPathException e) {
+                    refuse(file, e);
                 }
             }
         }
-        return status;
+        return status();
+    }
+
+    /// Paths may come in brackets, as in an SMTP command.
+    private MessageScan.Envelope envelope() throws InputException {
+        Optional<String> sender = mailFrom.map(ScanCommand::unbracketed);
+        if (sender.isPresent()
+                && !sender.get().isEmpty()
+                && MailAddress.parse(sender.get()).isEmpty()) {
+            throw new InputException("--mail-from: '" + Printable.of(sender.get()) + "' is no address");
+        }
+        return new MessageScan.Envelope(
+                sender, recipients.stream().map(ScanCommand::unbracketed).toList());
+    }
+
+    private static String unbracketed(String path) {
+        return path.startsWith("<") && path.endsWith(">") ? path.substring(1, path.length() - 1) : path;
+    }
+
+    private void refuse(String file, Exception e) {
+        unreadable = true;
+        String why = e instanceof IOException fault ? ExitStatus.describe(fault) : "no path";
+        spec.commandLine().getErr().println("bloomgate: " + Printable.of(file) + ": " + why);
+    }
+
+    private int status() {
+        if (unreadable) {
+            return ExitStatus.MISTAKE;
+        } else if (listed) {
+            return ExitStatus.LISTED;
+        }
+        return unresolved ? ExitStatus.UNKNOWN : ExitStatus.FINE;
     }
 
     private static InputStream open(String file) throws IOException {
@@ -67,21 +105,21 @@ final class ScanCommand implements Callable<Integer> {
     }
 
     private void print(ScanResult result) {
-        switch (result.verdict()) {
-            case "listed" -> status = ExitStatus.LISTED;
-            case "unresolved" -> status = status == ExitStatus.FINE ? ExitStatus.UNKNOWN : status;
-            default -> {}
-        }
+        listed |= result.verdict().equals("listed");
+        unresolved |= result.verdict().equals("unresolved");
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            out.println(Json.line(result));
+            out.println(AnswerJson.line(result));
             return;
         }
-        out.println(result.file() + ": " + result.verdict() + ", " + result.action() + " ("
+        out.println(Printable.of(result.file()) + ": " + result.verdict() + ", " + result.action() + " ("
                 + Printable.of(result.ruling().reason()) + ")");
         result.identifiers()
                 .forEach(found -> out.printf(
                         "  %-10s %-8s %s  [%s]%n",
                         found.verdict(), found.kind(), Printable.of(found.value()), Printable.of(found.where())));
+        if (!result.limits().isEmpty()) {
+            out.println("  not fully inspected: " + String.join(", ", result.limits()));
+        }
     }
 }
