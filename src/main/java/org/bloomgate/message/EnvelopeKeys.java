@@ -1,6 +1,8 @@
 package org.bloomgate.message;
 
 import java.util.Optional;
+import org.bloomgate.key.DomainKeys;
+import org.bloomgate.key.Host;
 import org.bloomgate.key.Identifier;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
@@ -10,17 +12,38 @@ import org.bloomgate.key.PublicSuffixes;
 
 /// The keys of an envelope.
 public final class EnvelopeKeys {
+    /// Stands for a local part that nobody's mailbox has.
+    private static final String SOMEBODY = "x";
+
     private EnvelopeKeys() {}
 
     /// The reverse-path's address and domains at place ENVELOPE; nothing for the null reverse-path.
+    ///
+    /// In a path the domain is what follows the last `@`. The forgiving reader of addresses may see another one, or
+    /// none, in a local part made for that (`""`, `"<a@b.example>"`); the domain of the path is asked all the same.
     ///
     /// @param reversePath without angle brackets; empty for `<>`
     public static void sender(String reversePath, PublicSuffixes suffixes, KeyBatch batch) {
         Optional<MailAddress> sender = MailAddress.parse(reversePath);
         if (sender.isPresent()) {
-            String value = sender.get().text();
-            batch.begin(new Identifier(KeyKind.ADDRESS, value, Place.ENVELOPE, Place.ENVELOPE.label()));
+            begin(KeyKind.ADDRESS, sender.get().text(), batch);
             sender.get().append(suffixes, batch);
         }
+        Optional<Host> domain = domain(reversePath);
+        if (domain.isPresent() && !domain.equals(sender.map(MailAddress::domain))) {
+            begin(KeyKind.DOMAIN, domain.get().text(), batch);
+            DomainKeys.append(domain.get(), suffixes, batch);
+        }
+    }
+
+    private static Optional<Host> domain(String reversePath) {
+        int at = reversePath.lastIndexOf('@');
+        return at < 0
+                ? Optional.empty()
+                : MailAddress.parse(SOMEBODY + reversePath.substring(at)).map(MailAddress::domain);
+    }
+
+    private static void begin(KeyKind kind, String value, KeyBatch batch) {
+        batch.begin(new Identifier(kind, value, Place.ENVELOPE, Place.ENVELOPE.label()));
     }
 }

@@ -3,13 +3,18 @@ package org.bloomgate.message;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.bloomgate.key.Identifier;
+import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Place;
 import org.bloomgate.key.PublicSuffixes;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class EnvelopeKeysTest {
     private final KeyBatch batch = new KeyBatch();
@@ -33,5 +38,25 @@ class EnvelopeKeysTest {
     void whatIsNoAddressHasNoKeys() {
         EnvelopeKeys.sender("postmaster", PublicSuffixes.bundled(), batch);
         assertEquals(0, batch.size());
+    }
+
+    /// Paths that are valid and whose local part is made for a reader of header fields to stumble over.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"\"@listed.example",
+                "\"<a@other.example>\"@listed.example",
+                "\"a@other.example\"@listed.example",
+                "\"(\"@listed.example",
+                "%3ca%40other.example%3e@listed.example",
+                "%6dailto%3aa%40other.example?@listed.example"
+            })
+    void theDomainOfThePathIsAskedWhateverTheLocalPartIs(String path) {
+        EnvelopeKeys.sender(path, PublicSuffixes.bundled(), batch);
+        byte[] listed = "listed.example".getBytes(StandardCharsets.US_ASCII);
+        Key domain = Key.ofOctets(KeyKind.DOMAIN, listed, 0, listed.length);
+        assertTrue(
+                IntStream.range(0, batch.size()).mapToObj(batch::key).anyMatch(domain::equals),
+                () -> "identifiers: " + batch.identifiers());
     }
 }
