@@ -1,6 +1,8 @@
 package org.bloomgate.http;
 
+import io.helidon.common.media.type.MediaType;
 import io.helidon.http.HeaderValues;
+import io.helidon.http.HttpException;
 import io.helidon.http.HttpMediaType;
 import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.ServerRequest;
@@ -83,14 +85,21 @@ final class Dispatch implements Handler {
     }
 
     private void requireMediaType(ServerRequest request) {
-        boolean fits = route.mediaTypes().isEmpty()
-                || request.headers()
-                        .contentType()
-                        .map(HttpMediaType::mediaType)
-                        .filter(type -> route.mediaTypes().contains(type.text()))
-                        .isPresent();
-        if (!fits) {
+        if (!route.mediaTypes().isEmpty() && !route.mediaTypes().contains(mediaType(request))) {
             throw new ProblemException(Problem.mediaType(route.mediaTypes().getFirst()));
+        }
+    }
+
+    /// Without its parameters; empty when there is none, or one that breaks the grammar.
+    private static String mediaType(ServerRequest request) {
+        try {
+            return request.headers()
+                    .contentType()
+                    .map(HttpMediaType::mediaType)
+                    .map(MediaType::text)
+                    .orElse("");
+        } catch (HttpException malformed) {
+            return "";
         }
     }
 

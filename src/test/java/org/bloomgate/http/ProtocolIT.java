@@ -85,7 +85,8 @@ class ProtocolIT {
         "/v1/passwords, application/x-www-form-urlencoded",
         "/v1/check, application/xml",
         "/v1/messages, application/json",
-        "/v1/messages, multipart/form-data"
+        "/v1/messages, multipart/form-data",
+        "/v1/check, ;;;/"
     })
     void aMediaTypeThatIsNotTakenIsToldWhichIs(String path, String mediaType) {
         try (LiveService service = LiveService.over(LAYERS)) {
