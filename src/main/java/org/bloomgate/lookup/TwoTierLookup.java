@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.bloomgate.filter.BloomFilter;
 import org.bloomgate.filter.KeyHash;
+import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
 
@@ -30,13 +31,33 @@ public final class TwoTierLookup {
         Probe probe = new Probe(batch.size());
         List<Suspects> suspects = List.of();
         for (Layer layer : lease.layers()) {
-            Suspects here = probe.suspects(batch, layer);
+            Suspects here = suspects(probe, batch, layer);
             if (!here.isEmpty()) {
                 suspects = suspects.isEmpty() ? new ArrayList<>() : suspects;
                 suspects.add(here);
             }
         }
         return suspects.isEmpty() ? clean(batch) : escalate(batch, suspects);
+    }
+
+    /// A filter that cannot be read, a mapped file cut short or a failing disk, knows nothing: every key is a "maybe".
+    private static Suspects suspects(Probe probe, KeyBatch batch, Layer layer) {
+        try {
+            return probe.suspects(batch, layer);
+        } catch (InternalError unreadable) {
+            return everyKey(batch, layer);
+        }
+    }
+
+    private static Suspects everyKey(KeyBatch batch, Layer layer) {
+        Suspects suspects = new Suspects(layer);
+        for (int i = 0; i < batch.size(); i++) {
+            Key key = batch.key(i);
+            if (layer.filters().containsKey(key.kind())) {
+                suspects.add(key, i);
+            }
+        }
+        return suspects;
     }
 
     private static Judgement clean(KeyBatch batch) {

@@ -1,11 +1,18 @@
 package org.bloomgate.lookup;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,9 +35,13 @@ import org.bloomgate.key.Use;
 import org.bloomgate.verdict.Listing;
 import org.bloomgate.verdict.Verdict;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class TwoTierLookupTest {
     private static final Set<Use> EVERYWHERE = Set.of(Use.values());
+
+    private static final FilterParameters PARAMETERS =
+            new FilterParameters(KeyKind.DOMAIN.wireCode(), 1, 42, FilterSizing.of(100, 1e-6), Instant.EPOCH);
 
     private final LookupCounts counts = new LookupCounts();
     private final TwoTierLookup lookup = new TwoTierLookup(Duration.ofMillis(250), counts);
@@ -138,6 +149,23 @@ class TwoTierLookupTest {
                 judge(layer("nightly", new FakeExact(), "bad.example")).verdict());
     }
 
+    @Test
+    void withAFilterThatCannotBeReadTheExactTierDecides(@TempDir Path folder) throws IOException {
+        FakeExact exact = new FakeExact().lists("bad.example", Match.SUFFIX, EVERYWHERE);
+        add("bad.example", Place.LINK, true);
+        add("good.example", Place.LINK, true);
+        try (FileChannel file = FileChannel.open(folder.resolve("filter"), CREATE, READ, WRITE);
+                Arena arena = Arena.ofConfined()) {
+            MemorySegment mapped = file.map(FileChannel.MapMode.READ_WRITE, 0, PARAMETERS.fileBytes(), arena);
+            Layer layer = layer("nightly", exact, mapped, "bad.example");
+            file.truncate(0);
+            Judgement judgement = judge(layer);
+            Verdict.Listed listed = assertInstanceOf(Verdict.Listed.class, judgement.verdict());
+            assertEquals("bad.example", listed.listings().getFirst().key().text());
+            assertEquals(2, exact.asked.size());
+        }
+    }
+
     private void add(String domain, Place place, boolean itself) {
         batch.begin(new Identifier(KeyKind.DOMAIN, domain, place, place.label()));
         addKey(domain, itself);
@@ -165,10 +193,11 @@ class TwoTierLookupTest {
     }
 
     private static Layer layer(String name, ExactLookup exact, String... domains) {
-        FilterParameters parameters =
-                new FilterParameters(KeyKind.DOMAIN.wireCode(), 1, 42, FilterSizing.of(100, 1e-6), Instant.EPOCH);
-        BloomFilterBuilder builder =
-                new BloomFilterBuilder(MemorySegment.ofArray(new byte[(int) parameters.fileBytes()]), parameters);
+        return layer(name, exact, MemorySegment.ofArray(new byte[(int) PARAMETERS.fileBytes()]), domains);
+    }
+
+    private static Layer layer(String name, ExactLookup exact, MemorySegment octetsOfFilter, String... domains) {
+        BloomFilterBuilder builder = new BloomFilterBuilder(octetsOfFilter, PARAMETERS);
         for (String domain : domains) {
             byte[] octets = domain.getBytes(StandardCharsets.US_ASCII);
             builder.add(octets, 0, octets.length);
