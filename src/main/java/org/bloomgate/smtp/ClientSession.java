@@ -99,7 +99,7 @@ final class ClientSession {
             with.metrics().sessionDropped();
             LOG.info("client {} lost in {}: {}", connection.address(), verb, e.toString());
             finished = true;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError | InternalError e) {
             LOG.error("client {}, command {} failed", connection.address(), verb, e);
             farewell(Replies.LOCAL_FAULT);
         }
@@ -158,7 +158,14 @@ final class ClientSession {
         if (!reply.positive()) {
             endTransaction();
         }
-        return reply;
+        return honest(reply);
+    }
+
+    /// When the next hop has lost an extension since EHLO, or was not known then, a refusal may be of what we offered:
+    /// that is no verdict on the message.
+    private Reply honest(Reply reply) {
+        boolean held = offer.heldBy(with.nextHop().capabilities());
+        return held || reply.code() / 100 != 5 ? reply : Replies.OFFER_CHANGED;
     }
 
     private Reply rcpt() {
@@ -168,7 +175,7 @@ final class ClientSession {
         MailTransaction current = transaction.get();
         return switch (RcptArguments.parse(arguments, offer, current.smtpUtf8())) {
             case Parsed.Refused<RcptArguments>(Reply reply) -> reply;
-            case Parsed.Valid<RcptArguments>(RcptArguments to) -> current.rcpt(to);
+            case Parsed.Valid<RcptArguments>(RcptArguments to) -> honest(current.rcpt(to));
         };
     }
 

@@ -23,7 +23,7 @@ final class NextHopConnector implements NextHopPool.Connector {
     private final NextHopOptions options;
     private final NextHopEncryption encryption;
     private final ConcurrentMap<InetSocketAddress, Long> failedAt = new ConcurrentHashMap<>();
-    private volatile Capabilities capabilities = NextHopHello.NONE.capabilities();
+    private volatile Capabilities capabilities = Offer.NOT_KNOWN;
 
     /// @throws IOException when the CA file cannot be used
     NextHopConnector(NextHopAddress.Servers servers, NextHopOptions options) throws IOException {
@@ -32,7 +32,7 @@ final class NextHopConnector implements NextHopPool.Connector {
         this.encryption = NextHopEncryption.create(options);
     }
 
-    /// Of the last connection that was greeted.
+    /// Of the last connection that was greeted; before the first one, [Offer#NOT_KNOWN].
     Capabilities capabilities() {
         return capabilities;
     }

@@ -24,6 +24,11 @@ record Offer(Set<String> extensions, long maxBytes, boolean sizePasses) {
         extensions = Set.copyOf(extensions);
     }
 
+    /// Of a next hop that was not asked yet: everything. Less would make a client bounce, or change, a message that
+    /// needs
+    /// an extension which the next hop may well have; MAIL finds out.
+    static final Capabilities NOT_KNOWN = new Capabilities(END_TO_END, 0);
+
     /// For a client that said EHLO.
     static Offer extended(RelayOptions options, Capabilities nextHop) {
         Set<String> extensions = new TreeSet<>(HOP_BY_HOP);
@@ -41,6 +46,11 @@ record Offer(Set<String> extensions, long maxBytes, boolean sizePasses) {
                 ? options.maxMessageBytes()
                 : Math.min(options.maxMessageBytes(), nextHop.sizeBytes());
         return new Offer(extensions, max, nextHop.keywords().contains(SIZE));
+    }
+
+    /// True when the next hop, as it is known now, has all that was announced.
+    boolean heldBy(Capabilities nextHop) {
+        return extensions.stream().filter(END_TO_END::contains).allMatch(nextHop.keywords()::contains);
     }
 
     /// The reply to EHLO; the only one beside that to HELO without an enhanced status code (RFC 2034 3).

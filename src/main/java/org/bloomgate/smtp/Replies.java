@@ -30,6 +30,9 @@ final class Replies {
     static final Reply TIMEOUT = Reply.of(421, "4.4.2", "Timeout");
     static final Reply LOCAL_ERROR = Reply.of(451, "4.3.0", "Local error in processing");
 
+    static final Reply OFFER_CHANGED =
+            Reply.of(451, "4.3.0", "Offered extensions have changed, send EHLO and try again");
+
     static final Reply RELAY_DENIED = Reply.of(554, "5.7.1", "Relay access denied");
     static final Reply TOO_MANY_RECIPIENTS = Reply.of(452, "4.5.3", "Too many recipients");
     static final Reply OTHER_POLICY = Reply.of(452, "4.5.3", "Recipient needs a transaction of its own");

@@ -7,7 +7,7 @@ import org.slf4j.LoggerFactory;
 
 /// A next hop that is one or several SMTP or LMTP servers. Thread-safe.
 ///
-/// Its capabilities are those of the last connection; before the first one none are known.
+/// Its capabilities are those of the last connection; before the first one it is taken to have all.
 final class SmtpNextHop implements NextHop {
     private static final Logger LOG = LoggerFactory.getLogger(SmtpNextHop.class);
     private static final Duration ASKED_AGAIN = Duration.ofSeconds(5);

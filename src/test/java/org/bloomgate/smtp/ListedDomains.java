@@ -25,11 +25,12 @@ import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.verdict.Listing;
 
 /// One layer in memory: `listed.example` is listed, of `silent.example` the exact tier cannot say, `refuted.example` is
-/// a false positive of the filter.
+/// a false positive of the filter, `broken.example` is a fault of the machine.
 final class ListedDomains implements LayerSource {
     static final String LISTED = "listed.example";
     static final String SILENT = "silent.example";
     static final String REFUTED = "refuted.example";
+    static final String BROKEN = "broken.example";
 
     private final List<Layer> layers;
     private final AtomicInteger open = new AtomicInteger();
@@ -43,7 +44,7 @@ final class ListedDomains implements LayerSource {
                 "nightly",
                 "generation-1",
                 RelayWorld.NOW.minusSeconds(60),
-                Map.of(KeyKind.DOMAIN, filter(LISTED, SILENT, REFUTED)),
+                Map.of(KeyKind.DOMAIN, filter(LISTED, SILENT, REFUTED, BROKEN)),
                 Map.of(KeyKind.DOMAIN, Set.of("phishing")),
                 new Exact())));
     }
@@ -109,6 +110,7 @@ final class ListedDomains implements LayerSource {
                             Instant.EPOCH,
                             0)));
                 case SILENT -> new ExactAnswer.Unknown("does not answer");
+                case BROKEN -> throw new InternalError("a fault occurred in an unsafe memory access operation");
                 default -> new ExactAnswer.NotListed();
             };
         }

@@ -12,7 +12,7 @@ import java.util.Map;
 
 /// A next hop in memory that writes down what it gets and answers as it was told, otherwise 250.
 final class RecordingNextHop implements NextHop {
-    private final Capabilities capabilities;
+    private volatile Capabilities capabilities;
     private final Map<String, Reply> replies;
     private final List<String> record = Collections.synchronizedList(new ArrayList<>());
     private final List<byte[]> messages = Collections.synchronizedList(new ArrayList<>());
@@ -21,6 +21,11 @@ final class RecordingNextHop implements NextHop {
     RecordingNextHop(Capabilities capabilities, Map<String, Reply> replies) {
         this.capabilities = capabilities;
         this.replies = replies;
+    }
+
+    /// Announces something else from now on.
+    void nowOffers(Capabilities other) {
+        capabilities = other;
     }
 
     /// Commands in order; for a message its tags and octets, `END` for a transaction closed without one.

@@ -9,6 +9,7 @@ import java.net.ConnectException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -40,6 +41,23 @@ class RelayLifecycleIT {
         }
         assertEquals(1, world.nextHop.messages().size());
         assertThrows(ConnectException.class, () -> new TestClient(world.relay.port()));
+    }
+
+    @Test
+    void whatANextHopRefusesThatLostAnExtensionIsForLater() throws Exception {
+        String mail = "MAIL FROM:<a@from.example> BODY=8BITMIME";
+        String rcpt = "RCPT TO:<b@to.example> NOTIFY=NEVER";
+        Map<String, Reply> refusals =
+                Map.of(mail, Reply.of(555, "5.5.4", "unknown"), rcpt, Reply.of(555, "5.5.4", "unknown"));
+        try (RelayWorld world = new RelayWorld(Map.of(), refusals, folder);
+                TestClient client = greeted(world)) {
+            assertEquals("555 5.5.4 unknown", client.say(mail));
+            world.nextHop.nowOffers(new Capabilities(Set.of(), 0));
+            assertEquals(Replies.OFFER_CHANGED.toWire(), client.say(mail) + "\r\n");
+            assertEquals("250 2.1.0 sender ok", client.say("MAIL FROM:<a@from.example>"));
+            assertEquals(Replies.OFFER_CHANGED.toWire(), client.say(rcpt) + "\r\n");
+            assertEquals("250 2.1.5 recipient ok", client.say("RCPT TO:<b@to.example>"));
+        }
     }
 
     @Test

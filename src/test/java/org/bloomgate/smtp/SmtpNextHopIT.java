@@ -38,7 +38,7 @@ class SmtpNextHopIT {
     void aDeadNextHopFailsAtMailAndNotBefore() throws IOException {
         try (NextHop nextHop = NextHops.open("smtp://127.0.0.1:" + closedPort(), NextHopOptions.defaults());
                 NextHopTransaction transaction = nextHop.begin(CLIENT)) {
-            assertEquals(Set.of(), nextHop.capabilities().keywords());
+            assertEquals(Offer.NOT_KNOWN, nextHop.capabilities());
             assertEquals(UNREACHABLE, transaction.mail("FROM:<>").toWire());
             assertEquals(UNREACHABLE, transaction.rcpt("TO:<b@to.example>").toWire());
         }
@@ -59,7 +59,7 @@ class SmtpNextHopIT {
         try (ScriptedNextHop server = play(List.of(GREETED, SENDER, RESET, GOODBYE))) {
             String address = "smtp://127.0.0.1:" + server.port();
             try (NextHop nextHop = NextHops.open(address, options(PATIENCE, 1))) {
-                while (nextHop.capabilities().keywords().isEmpty()) {
+                while (nextHop.capabilities().equals(Offer.NOT_KNOWN)) {
                     Thread.onSpinWait();
                 }
                 assertEquals(new Capabilities(Set.of("PIPELINING"), 0), nextHop.capabilities());
