@@ -50,7 +50,7 @@ class FeedJourneyIT {
         Rebuild rebuild = new Rebuild(
                 folder,
                 RebuildOptions.defaults(),
-                new FeedFetcher(folder.resolve("scratch"), "test"),
+                new FeedFetcher("test"),
                 new FeedReader(new FeedKeys(SUFFIXES), AllowList.load(feeds.allow())),
                 SUFFIXES,
                 InstantSource.system());

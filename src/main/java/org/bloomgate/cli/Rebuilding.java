@@ -1,7 +1,6 @@
 package org.bloomgate.cli;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.InstantSource;
 import org.bloomgate.config.Configuration;
 import org.bloomgate.feed.AllowList;
@@ -18,14 +17,10 @@ final class Rebuilding {
 
     static Rebuild of(Configuration configuration, Feeds feeds) throws IOException {
         PublicSuffixes suffixes = PublicSuffixes.bundled();
-        Path downloads = configuration
-                .rebuild()
-                .tempDirectory()
-                .orElse(configuration.snapshots().resolve(".work"));
         return new Rebuild(
                 configuration.snapshots(),
                 configuration.rebuild(),
-                new FeedFetcher(downloads.resolve("downloads"), Version.text()),
+                new FeedFetcher(Version.text()),
                 new FeedReader(new FeedKeys(suffixes), AllowList.load(feeds.allow())),
                 suffixes,
                 InstantSource.system());

@@ -1,7 +1,6 @@
 package org.bloomgate.feed;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.net.http.HttpClient;
@@ -10,9 +9,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Optional;
@@ -23,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 
-/// Downloads a feed into a file of its own, within the feed's bounds of size and time.
+/// Downloads a feed into a file, within the feed's bounds of size and time.
 ///
 /// Redirects are followed here and not by the client, so that each hop is checked: at most [#MAX_REDIRECTS], never from
 /// https to http, never to a host that is not public unless the feed allows it or names its address.
@@ -34,40 +31,26 @@ final class HttpDownload {
 
     private static final Pattern ADDRESS_LITERAL = Pattern.compile("[0-9.]+|\\[.*]");
 
-    private final Path scratch;
     private final String userAgent;
 
-    HttpDownload(Path scratch, String version) {
-        this.scratch = scratch;
+    HttpDownload(String version) {
         this.userAgent = "Bloomgate/" + version;
     }
 
-    InputStream open(Feed feed) throws FeedRefusedException {
-        Path file = newFile(feed);
+    void fetch(Feed feed, Path file) throws FeedRefusedException {
         try {
-            fetch(feed, file);
-            return Files.newInputStream(file, StandardOpenOption.READ, StandardOpenOption.DELETE_ON_CLOSE);
+            follow(feed, file);
+        } catch (FeedRefusedException refused) {
+            throw refused;
         } catch (IOException failed) {
-            delete(file);
-            throw failed instanceof FeedRefusedException refused
-                    ? refused
-                    : new FeedRefusedException(feed, masked(feed.source()) + ": " + describe(failed), failed);
+            throw new FeedRefusedException(feed, masked(feed.source()) + ": " + describe(failed), failed);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            delete(file);
             throw new FeedRefusedException(feed, "the download was interrupted", interrupted);
         }
     }
 
-    private Path newFile(Feed feed) throws FeedRefusedException {
-        try {
-            return Files.createTempFile(Files.createDirectories(scratch), feed.name() + "-", ".part");
-        } catch (IOException full) {
-            throw new FeedRefusedException(feed, "no file for the download in " + scratch + ": " + full, full);
-        }
-    }
-
-    private void fetch(Feed feed, Path file) throws IOException, InterruptedException {
+    private void follow(Feed feed, Path file) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + feed.timeout().toNanos();
         HttpClient client = HttpClient.newBuilder()
                 .connectTimeout(CONNECT_TIMEOUT)
@@ -184,13 +167,5 @@ final class HttpDownload {
 
     private static String describe(IOException failed) {
         return failed.getMessage() == null ? failed.getClass().getSimpleName() : failed.getMessage();
-    }
-
-    private static void delete(Path file) {
-        try {
-            Files.deleteIfExists(file);
-        } catch (IOException left) {
-            file.toFile().deleteOnExit();
-        }
     }
 }

@@ -1,7 +1,6 @@
 package org.bloomgate.rebuild;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -106,9 +105,7 @@ final class FeedIntake {
     /// The feed as it comes, still packed, in a file of ours: what is read now is what is kept as the last good copy.
     private Path fetch(Feed feed) throws IOException {
         Path file = folder.resolve(feed.name());
-        try (InputStream in = fetcher.open(feed)) {
-            Files.copy(in, file);
-        }
+        fetcher.fetch(feed, file);
         return file;
     }
 

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +20,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -61,7 +59,7 @@ class FeedFetcherIT {
             await();
         });
         server.start();
-        fetcher = new FeedFetcher(scratch.resolve("downloads"), "1.2.3");
+        fetcher = new FeedFetcher("1.2.3");
     }
 
     @AfterEach
@@ -72,10 +70,9 @@ class FeedFetcherIT {
     }
 
     @Test
-    void downloadIsWholeAndItsFileGoesWithTheStream() throws IOException {
+    void downloadIsWholeAndInTheFileAskedFor() throws IOException {
         assertEquals(LIST, fetch(feed("/list", Map.of())));
         assertEquals("Bloomgate/1.2.3", header("User-Agent"));
-        assertNoFileLeft();
     }
 
     @Test
@@ -148,7 +145,7 @@ class FeedFetcherIT {
     void credentialsAreSentButNeverShown() throws IOException {
         String address = address("/gone").replace("//", "//user:s3cret@") + "?key=t0ken";
         Feed feed = FeedFixtures.feed(Map.of("source", address, "allowPrivate", "true"));
-        FeedRefusedException refused = assertThrows(FeedRefusedException.class, () -> fetcher.open(feed));
+        FeedRefusedException refused = assertThrows(FeedRefusedException.class, () -> fetch(feed));
         assertEquals("Basic dXNlcjpzM2NyZXQ=", header("Authorization"));
         assertFalse(FeedFixtures.message(refused).contains("s3cret")
                 || FeedFixtures.message(refused).contains("t0ken"));
@@ -161,6 +158,20 @@ class FeedFetcherIT {
         assertEquals(LIST, fetch(FeedFixtures.feed(Map.of("source", file.toString()))));
         assertTrue(Files.exists(file));
         assertRefused(FeedFixtures.feed(Map.of("source", "no/such/file.txt")), "no file no/such/file.txt");
+    }
+
+    @Test
+    void directoryInsteadOfAFileIsTheFeedsFault() throws IOException {
+        assertRefused(FeedFixtures.feed(Map.of("source", scratch.toString())), scratch + " cannot be read: ");
+    }
+
+    @Test
+    void fileThatCannotBeWrittenIsNotTheFeedsFault() throws IOException {
+        Path file = Files.writeString(scratch.resolve("list.txt"), LIST);
+        Feed feed = FeedFixtures.feed(Map.of("source", file.toString()));
+        IOException fault =
+                assertThrows(IOException.class, () -> fetcher.fetch(feed, scratch.resolve("no/such/folder/file")));
+        assertFalse(fault instanceof FeedRefusedException, fault::toString);
     }
 
     private interface Answer {
@@ -209,24 +220,14 @@ class FeedFetcherIT {
     }
 
     private String fetch(Feed feed) throws IOException {
-        try (InputStream in = fetcher.open(feed)) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        }
+        Path into = Files.createTempDirectory(scratch, "fetched").resolve("feed");
+        fetcher.fetch(feed, into);
+        return Files.readString(into);
     }
 
-    private void assertRefused(Feed feed, String words) throws IOException {
-        FeedRefusedException refused = assertThrows(FeedRefusedException.class, () -> fetcher.open(feed));
+    private void assertRefused(Feed feed, String words) {
+        FeedRefusedException refused = assertThrows(FeedRefusedException.class, () -> fetch(feed));
         assertTrue(FeedFixtures.message(refused).startsWith("feed test: "), FeedFixtures.message(refused));
         assertTrue(FeedFixtures.message(refused).contains(words), FeedFixtures.message(refused));
-        assertNoFileLeft();
-    }
-
-    private void assertNoFileLeft() throws IOException {
-        Path downloads = scratch.resolve("downloads");
-        if (Files.exists(downloads)) {
-            try (Stream<Path> files = Files.list(downloads)) {
-                assertEquals(List.of(), files.toList());
-            }
-        }
     }
 }

@@ -72,7 +72,7 @@ final class RebuildRig {
         Rebuild rebuild = new Rebuild(
                 snapshots,
                 options,
-                new FeedFetcher(folder.resolve("scratch"), "test"),
+                new FeedFetcher("test"),
                 new FeedReader(new FeedKeys(suffixes), AllowList.of(List.of("popular.example"))),
                 suffixes,
                 InstantSource.fixed(now),
