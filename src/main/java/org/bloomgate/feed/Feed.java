@@ -2,6 +2,7 @@ package org.bloomgate.feed;
 
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.key.KeyKind;
@@ -14,7 +15,7 @@ import org.bloomgate.key.Use;
 /// @param source a path relative to the working folder, an `http:` or `https:` URL, or `-` for stdin
 /// @param category of what is listed, a free word that policy may refer to
 /// @param match how far each listing reaches
-/// @param use where in a mail the listings apply
+/// @param use where in a mail the listings apply; all of it for passwords, which stand in no mail
 /// @param trusted lifts the allow-list gate for this feed
 /// @param column of a CSV feed that holds the value, by header name
 /// @param path of a JSON feed to its values: member names joined by `.`, `*` for every member; arrays are entered. Left
@@ -44,6 +45,11 @@ public record Feed(
 
     public Feed {
         use = Set.copyOf(use);
+    }
+
+    /// Every contradiction, one line each that begins with the key it is about; empty when the feed can be used.
+    public List<String> problems() {
+        return FeedRules.problems(this);
     }
 
     /// What a key of `feeds.yaml` is when it is left out; name and source have to be given.

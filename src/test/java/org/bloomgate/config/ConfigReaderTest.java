@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.bloomgate.feed.Feeds;
 import org.bloomgate.key.Place;
 import org.bloomgate.policy.Action;
 import org.bloomgate.policy.PolicyOptions;
@@ -39,6 +40,45 @@ class ConfigReaderTest {
         assertEquals(
                 Duration.ofMillis(10),
                 read("{\"exact\": {\"deadline\": \"10ms\"}}").exact().deadline());
+    }
+
+    @Test
+    void everyContradictionOfAFeedNamesItsLine() throws Exception {
+        Path file = Files.writeString(folder.resolve("feeds.yaml"), """
+                feeds:
+                  - { name: fine, source: fine.txt }
+                  - name: table
+                    source: table.csv
+                    format: csv
+                  - name: UPPER
+                    kind: password
+                    source: passwords.txt
+                    use: [link]
+                  - { kind: url }
+                """);
+        ConfigException wrong = assertThrows(ConfigException.class, () -> ConfigReader.read(file, Feeds.defaults()));
+        assertEquals(
+                List.of(
+                        file + ":3: feeds[1].column: format csv needs the name of the column",
+                        file + ":6: feeds[2].name: 1 to 64 of a-z 0-9 . _ - are needed, a letter or digit first",
+                        file + ":9: feeds[2].use: is about mail, leave it out for passwords",
+                        file + ":10: feeds[3].name: 1 to 64 of a-z 0-9 . _ - are needed, a letter or digit first",
+                        file + ":10: feeds[3].source: a path, an http(s) URL or - is needed"),
+                wrong.errors().stream().map(ConfigError::toString).toList());
+    }
+
+    @Test
+    void feedsThatDoNotGoTogetherAreRefusedAtTheirList() throws Exception {
+        Path file = Files.writeString(folder.resolve("feeds.yaml"), """
+                allow: []
+                feeds:
+                  - { name: one, source: one.txt }
+                  - { name: one, source: two.txt }
+                """);
+        ConfigException wrong = assertThrows(ConfigException.class, () -> ConfigReader.read(file, Feeds.defaults()));
+        assertEquals(
+                List.of(file + ":2: feeds: name one is given twice, each feed needs its own"),
+                wrong.errors().stream().map(ConfigError::toString).toList());
     }
 
     @Test

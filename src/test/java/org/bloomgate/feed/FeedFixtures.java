@@ -3,12 +3,16 @@ package org.bloomgate.feed;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.bloomgate.key.FeedKeys;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.key.Use;
 
 /// Readers and feeds for tests.
 final class FeedFixtures {
@@ -19,7 +23,7 @@ final class FeedFixtures {
 
     private FeedFixtures() {}
 
-    /// A feed from `kind`, `format`, `column`, `path`, `trusted`, `maxUnpackedBytes`, `source`.
+    /// A feed from `kind`, `format`, `column`, `path`, `trusted`, `category`, `use`, `source` and the bounds.
     static Feed feed(Map<String, String> settings) {
         Feed plain = Feed.of(
                 "test",
@@ -31,10 +35,10 @@ final class FeedFixtures {
                 plain.kind(),
                 plain.format(),
                 plain.source(),
-                plain.category(),
+                settings.getOrDefault("category", plain.category()),
                 plain.match(),
                 plain.cadence(),
-                plain.use(),
+                Optional.ofNullable(settings.get("use")).map(FeedFixtures::uses).orElse(plain.use()),
                 Boolean.parseBoolean(settings.get("trusted")),
                 Optional.ofNullable(settings.get("column")),
                 Optional.ofNullable(settings.get("path")),
@@ -44,6 +48,12 @@ final class FeedFixtures {
                 Optional.ofNullable(settings.get("timeout"))
                         .map(Duration::parse)
                         .orElse(plain.timeout()));
+    }
+
+    private static Set<Use> uses(String labels) {
+        return Arrays.stream(Use.values())
+                .filter(use -> labels.contains(use.label()))
+                .collect(Collectors.toSet());
     }
 
     static FeedCounts read(Feed feed, byte[] octets, FeedSink sink) throws FeedRefusedException {

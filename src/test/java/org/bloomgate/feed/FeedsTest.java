@@ -40,29 +40,54 @@ class FeedsTest {
     }
 
     @Test
-    void eachContradictionIsNamedWithItsFeedAndKey() {
-        assertProblem(Map.of("source", " "), "feed test: source: ");
-        assertProblem(Map.of("source", "ftp://feeds.example/x"), "ftp: cannot be fetched");
+    void eachContradictionBeginsWithItsKey() {
+        assertProblem(Map.of("source", " "), "source: a path");
+        assertProblem(Map.of("source", "ftp://feeds.example/x"), "source: ftp: cannot be fetched");
         assertProblem(Map.of("format", "csv"), "column: format csv needs");
         assertProblem(Map.of("column", "url"), "column: only format csv");
         assertProblem(Map.of("path", "deny"), "path: only format json");
         assertProblem(Map.of("format", "hosts", "kind", "url"), "format: hosts does not hold kind url");
         assertProblem(Map.of("format", "sha1"), "format: sha1 does not hold kind domain");
         assertProblem(Map.of("kind", "keyword"), "kind: no format holds keyword");
-        assertProblem(Map.of("maxBytes", "0"), "maxBytes");
+        assertProblem(Map.of("maxBytes", "0"), "maxBytes: above 0");
+        assertProblem(Map.of("maxUnpackedBytes", "0"), "maxUnpackedBytes: above 0");
+        assertProblem(Map.of("category", ""), "category: a word");
+        assertProblem(Map.of("category", "c".repeat(65)), "category: a word");
+        assertProblem(Map.of("use", ""), "use: at least one");
         assertProblem(Map.of("timeout", "PT0S"), "timeout: above 0");
     }
 
     @Test
-    void nameIsNeededFitForAFileAndUnique() {
-        Feed feed = Feed.of("twice", KeyKind.DOMAIN, FeedFormat.LINES, "a");
-        List<String> problems = new Feeds(List.of(feed, feed), List.of()).problems();
-        assertEquals(List.of("feed twice: name: given twice, each feed needs its own"), problems);
-        for (String name : List.of("", "../up", "UPPER", "a b", "x".repeat(65))) {
-            Feed wrong = Feed.of(name, KeyKind.DOMAIN, FeedFormat.LINES, "a");
-            assertTrue(
-                    new Feeds(List.of(wrong), List.of()).problems().getFirst().contains("name: 1 to 64"), name);
+    void everyUseIsTakenForDomainsAndNoneIsLeftOutForPasswords() {
+        assertEquals(List.of(), problems(Map.of("use", "link")));
+        assertEquals(List.of(), problems(Map.of("kind", "password", "use", "sender,header,link")));
+        assertProblem(Map.of("kind", "password", "use", "link"), "use: is about mail");
+    }
+
+    @Test
+    void nameAndSourceHaveToBeGiven() {
+        List<String> problems = Feed.defaults().problems();
+        assertEquals(2, problems.size(), problems::toString);
+        assertTrue(problems.getFirst().startsWith("name: "), problems::toString);
+        assertTrue(problems.getLast().startsWith("source: "), problems::toString);
+    }
+
+    @Test
+    void nameIsFitForAFile() {
+        for (String name : List.of("../up", "UPPER", "a b", ".a", "x".repeat(65))) {
+            List<String> problems =
+                    Feed.of(name, KeyKind.DOMAIN, FeedFormat.LINES, "a").problems();
+            assertEquals(1, problems.size(), name);
+            assertTrue(problems.getFirst().startsWith("name: 1 to 64"), name);
         }
+    }
+
+    @Test
+    void nameIsUnique() {
+        Feed feed = Feed.of("twice", KeyKind.DOMAIN, FeedFormat.LINES, "a");
+        assertEquals(
+                List.of("feeds: name twice is given twice, each feed needs its own"),
+                new Feeds(List.of(feed, feed), List.of()).problems());
     }
 
     @Test
@@ -72,16 +97,16 @@ class FeedsTest {
                         Feed.of("a", KeyKind.DOMAIN, FeedFormat.LINES, "-"),
                         Feed.of("b", KeyKind.DOMAIN, FeedFormat.LINES, "-")),
                 List.of());
-        assertEquals(List.of("source: '-' (stdin) serves one feed, not 2"), feeds.problems());
+        assertEquals(List.of("feeds: source '-' (stdin) serves one feed, not 2"), feeds.problems());
     }
 
     private static List<String> problems(Map<String, String> settings) {
-        return new Feeds(List.of(FeedFixtures.feed(settings)), List.of()).problems();
+        return FeedFixtures.feed(settings).problems();
     }
 
     private static void assertProblem(Map<String, String> settings, String words) {
         List<String> problems = problems(settings);
         assertEquals(1, problems.size(), problems::toString);
-        assertTrue(problems.getFirst().contains(words), problems::toString);
+        assertTrue(problems.getFirst().startsWith(words), problems::toString);
     }
 }

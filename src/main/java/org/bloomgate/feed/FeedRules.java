@@ -1,0 +1,101 @@
+package org.bloomgate.feed;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.Use;
+
+/// Which values of a feed's keys go together.
+final class FeedRules {
+    private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9._-]{0,63}");
+    private static final Pattern SCHEME = Pattern.compile("(?i)([a-z][a-z0-9+.-]*)://.*");
+
+    /// Fits the dictionary of the exact store, and a header field, in any script.
+    private static final int MAX_CATEGORY_CHARS = 64;
+
+    private static final Set<KeyKind> READ = Set.of(KeyKind.DOMAIN, KeyKind.ADDRESS, KeyKind.URL, KeyKind.PASSWORD);
+
+    private final Feed feed;
+    private final List<String> problems = new ArrayList<>();
+
+    private FeedRules(Feed feed) {
+        this.feed = feed;
+    }
+
+    static List<String> problems(Feed feed) {
+        FeedRules rules = new FeedRules(feed);
+        rules.identity();
+        rules.source();
+        rules.uses();
+        rules.format();
+        rules.bounds();
+        return rules.problems;
+    }
+
+    private void require(boolean holds, String problem) {
+        if (!holds) {
+            problems.add(problem);
+        }
+    }
+
+    private void identity() {
+        require(
+                NAME.matcher(feed.name()).matches(),
+                "name: 1 to 64 of a-z 0-9 . _ - are needed, a letter or digit first");
+        require(
+                !feed.category().isBlank() && feed.category().length() <= MAX_CATEGORY_CHARS,
+                "category: a word of 1 to " + MAX_CATEGORY_CHARS + " characters is needed");
+    }
+
+    private void source() {
+        require(!feed.source().isBlank(), "source: a path, an http(s) URL or - is needed");
+        Matcher scheme = SCHEME.matcher(feed.source());
+        if (scheme.matches()) {
+            String name = scheme.group(1).toLowerCase(Locale.ROOT);
+            require(
+                    name.equals("http") || name.equals("https"),
+                    "source: " + name + ": cannot be fetched, use http, https or a path");
+        }
+    }
+
+    /// A password stands nowhere in a mail: leaving out a place would leave out nothing, or all of it.
+    private void uses() {
+        require(!feed.use().isEmpty(), "use: at least one of sender, header, link is needed");
+        if (feed.kind() == KeyKind.PASSWORD && !feed.use().isEmpty()) {
+            require(feed.use().equals(EnumSet.allOf(Use.class)), "use: is about mail, leave it out for passwords");
+        }
+    }
+
+    private void format() {
+        String label = feed.format().label();
+        String kind = feed.kind().label();
+        if (READ.contains(feed.kind())) {
+            require(kinds(feed.format()).contains(feed.kind()), "format: " + label + " does not hold kind " + kind);
+        } else {
+            problems.add("kind: no format holds " + kind + ", use domain, address, url or password");
+        }
+        boolean csv = feed.format() == FeedFormat.CSV;
+        require(!csv || feed.column().isPresent(), "column: format csv needs the name of the column");
+        require(csv || feed.column().isEmpty(), "column: only format csv has columns");
+        require(feed.format() == FeedFormat.JSON || feed.path().isEmpty(), "path: only format json has a path");
+    }
+
+    private static Set<KeyKind> kinds(FeedFormat format) {
+        return switch (format) {
+            case LINES, CSV, JSON -> READ;
+            case HOSTS, ADBLOCK, WILDCARD, DNSMASQ, UNBOUND, RPZ, RBLDNSD -> Set.of(KeyKind.DOMAIN);
+            case SHA1, SHA1_COUNT -> Set.of(KeyKind.PASSWORD);
+        };
+    }
+
+    private void bounds() {
+        require(feed.maxBytes() > 0, "maxBytes: above 0 is needed");
+        require(feed.maxUnpackedBytes() > 0, "maxUnpackedBytes: above 0 is needed");
+        require(feed.timeout().isPositive(), "timeout: above 0 is needed");
+    }
+}
