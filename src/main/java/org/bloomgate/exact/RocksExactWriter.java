@@ -26,10 +26,14 @@ public final class RocksExactWriter implements AutoCloseable {
     /// Splits the store, so that the filter and index of a file (about 1/15 of it) fit in memory while it is written.
     private static final long TABLE_BYTES = 256L << 20;
 
+    /// Keys between two looks at the length of a table.
+    private static final int KEYS_BETWEEN_LOOKS = 4096;
+
     /// Keys looked up are bounded far below; the bound of a feed's line.
     private static final int MAX_KEY_BYTES = 16 << 10;
 
     private final Path directory;
+    private final long tableBytes;
     private final RocksSettings settings = new RocksSettings();
     private final EnvOptions environment = new EnvOptions();
     private final List<Path> tables = new ArrayList<>();
@@ -42,7 +46,12 @@ public final class RocksExactWriter implements AutoCloseable {
     /// @param directory that does not exist yet or is empty
     /// @param feeds in the order that listings refer to them by
     public RocksExactWriter(Path directory, List<ListedFeed> feeds) throws IOException {
+        this(directory, feeds, TABLE_BYTES);
+    }
+
+    RocksExactWriter(Path directory, List<ListedFeed> feeds, long tableBytes) throws IOException {
         this.directory = Files.createDirectories(directory);
+        this.tableBytes = tableBytes;
         FeedDictionary dictionary = new FeedDictionary(feeds);
         feedCount = dictionary.size();
         table = newTable();
@@ -70,11 +79,13 @@ public final class RocksExactWriter implements AutoCloseable {
         listings.encode(value);
         value.flip();
         try {
-            table.put(key, value);
-            if ((++keys & 0xfff) == 0 && table.fileSize() >= TABLE_BYTES) {
+            // Before the key and not after it: RocksDB finishes no table without one.
+            if (keys > 0 && keys % KEYS_BETWEEN_LOOKS == 0 && table.fileSize() >= tableBytes) {
                 finishTable();
                 table = newTable();
             }
+            table.put(key, value);
+            keys++;
         } catch (RocksDBException e) {
             throw failed(e);
         }

@@ -246,6 +246,26 @@ class RocksExactStoreTest {
     }
 
     @Test
+    void storeOfSeveralTablesMayEndWhereATableDoes() throws Exception {
+        int keys = 3 * 4096;
+        Path directory = folder.resolve("tables");
+        try (RocksExactWriter writer = new RocksExactWriter(directory, List.of(PHISH), 1)) {
+            for (int i = 0; i < keys; i++) {
+                put(writer, KeyKind.DOMAIN, domain(i).octets(), 0, 0);
+            }
+            writer.finish();
+        }
+        try (RocksExactStore store = RocksExactStore.open(directory);
+                StoreCursor cursor = store.cursor()) {
+            int walked = 0;
+            while (cursor.next()) {
+                walked++;
+            }
+            assertEquals(keys, walked);
+        }
+    }
+
+    @Test
     void keysOutOfOrderAreRefusedByTheWriter() throws Exception {
         try (RocksExactWriter writer = new RocksExactWriter(folder.resolve("store"), List.of(PHISH))) {
             put(writer, KeyKind.DOMAIN, "b.example".getBytes(StandardCharsets.UTF_8), 0, 0);
