@@ -2,6 +2,7 @@ package org.bloomgate.cli;
 
 import java.io.IOException;
 import java.util.Locale;
+import java.util.concurrent.CancellationException;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.snapshot.SnapshotRefusedException;
 import org.slf4j.Logger;
@@ -42,6 +43,7 @@ final class ExitStatus {
             case ConfigException e -> command.getErr().println(e.getMessage());
             case InputException e -> command.getErr().println("bloomgate: " + e.getMessage());
             case SnapshotRefusedException e -> command.getErr().println("bloomgate: " + e.getMessage());
+            case CancellationException e -> command.getErr().println("bloomgate: " + e.getMessage());
             case IOException e -> command.getErr().println("bloomgate: " + describe(e));
             default -> LOG.error("a fault nobody expected", fault);
         }

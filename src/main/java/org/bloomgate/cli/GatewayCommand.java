@@ -42,7 +42,7 @@ final class GatewayCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws ConfigException, IOException, InterruptedException {
+    public Integer call() throws ConfigException, InputException, IOException, InterruptedException {
         LogSetup.forService();
         Configuration read = configuration.read();
         buildSamplesIfNeeded(read);
@@ -57,7 +57,7 @@ final class GatewayCommand implements Callable<Integer> {
         return ExitStatus.FINE;
     }
 
-    private void buildSamplesIfNeeded(Configuration read) throws ConfigException, IOException {
+    private void buildSamplesIfNeeded(Configuration read) throws ConfigException, InputException, IOException {
         Feeds feeds = configuration.feeds(read);
         boolean samplesOnly = !feeds.feeds().isEmpty() && feeds.feeds().stream().allMatch(GatewayCommand::isSample);
         if (samplesOnly && !Tiers.anySnapshot(read)) {

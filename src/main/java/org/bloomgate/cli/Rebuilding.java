@@ -15,14 +15,23 @@ import org.bloomgate.rebuild.Rebuild;
 final class Rebuilding {
     private Rebuilding() {}
 
-    static Rebuild of(Configuration configuration, Feeds feeds) throws IOException {
+    /// @throws InputException when an allow list cannot be read
+    static Rebuild of(Configuration configuration, Feeds feeds) throws InputException {
         PublicSuffixes suffixes = PublicSuffixes.bundled();
         return new Rebuild(
                 configuration.snapshots(),
                 configuration.rebuild(),
                 new FeedFetcher(Version.text()),
-                new FeedReader(new FeedKeys(suffixes), AllowList.load(feeds.allow())),
+                new FeedReader(new FeedKeys(suffixes), allowList(feeds)),
                 suffixes,
                 InstantSource.system());
+    }
+
+    private static AllowList allowList(Feeds feeds) throws InputException {
+        try {
+            return AllowList.load(feeds.allow());
+        } catch (IOException e) {
+            throw new InputException(String.valueOf(e.getMessage()));
+        }
     }
 }
