@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -32,6 +33,7 @@ final class FeedIntake {
     private final ExternalSort sort;
     private final RebuildOptions options;
     private final RebuildProgress progress;
+    private final Instant now;
     private final BitSet dropped = new BitSet();
     private int sources;
 
@@ -43,7 +45,8 @@ final class FeedIntake {
             Path folder,
             ExternalSort sort,
             RebuildOptions options,
-            RebuildProgress progress) {
+            RebuildProgress progress,
+            Instant now) {
         this.fetcher = fetcher;
         this.reader = reader;
         this.copies = copies;
@@ -51,6 +54,7 @@ final class FeedIntake {
         this.sort = sort;
         this.options = options;
         this.progress = progress;
+        this.now = now;
     }
 
     /// Sources whose keys are void.
@@ -65,7 +69,7 @@ final class FeedIntake {
         try {
             Path fetched = fetch(feed);
             Attempt attempt = read(feed, fetched);
-            return attempt.intaken(FeedReport.From.SOURCE, Optional.empty(), start, Optional.of(fetched));
+            return attempt.intaken(FeedReport.From.SOURCE, Optional.empty(), start, now, Optional.of(fetched));
         } catch (FeedRefusedException e) {
             return fromCopy(feed, Optional.of(reason(e)), start);
         }
@@ -83,14 +87,16 @@ final class FeedIntake {
             return nothing(feed, failure.orElse("not fetched, as asked") + "; there is no last good copy", start);
         }
         try {
-            return read(feed, copy.get()).intaken(FeedReport.From.LAST_GOOD_COPY, failure, start, Optional.empty());
+            Instant seen = LastGoodCopies.fetchedAt(copy.get(), now);
+            return read(feed, copy.get())
+                    .intaken(FeedReport.From.LAST_GOOD_COPY, failure, start, seen, Optional.empty());
         } catch (FeedRefusedException e) {
             String both = failure.map(today -> today + "; ").orElse("") + "last good copy: " + reason(e);
             return nothing(feed, both, start);
         }
     }
 
-    private static FeedIntaken nothing(Feed feed, String failure, long start) {
+    private FeedIntaken nothing(Feed feed, String failure, long start) {
         FeedReport report = new FeedReport(
                 feed.name(),
                 FeedReport.From.NOTHING,
@@ -99,7 +105,7 @@ final class FeedIntake {
                 List.of(),
                 List.of(),
                 secondsSince(start));
-        return new FeedIntaken(feed, FeedIntaken.NO_SOURCE, report, Optional.empty());
+        return new FeedIntaken(feed, FeedIntaken.NO_SOURCE, report, now, Optional.empty());
     }
 
     /// The feed as it comes, still packed, in a file of ours: what is read now is what is kept as the last good copy.
@@ -195,9 +201,10 @@ final class FeedIntake {
             }
         }
 
-        FeedIntaken intaken(FeedReport.From from, Optional<String> failure, long start, Optional<Path> fetched) {
+        FeedIntaken intaken(
+                FeedReport.From from, Optional<String> failure, long start, Instant seen, Optional<Path> fetched) {
             FeedReport report = new FeedReport(feed.name(), from, counts, failure, rejects, held, secondsSince(start));
-            return new FeedIntaken(feed, source, report, fetched);
+            return new FeedIntaken(feed, source, report, seen, fetched);
         }
     }
 }

@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.Optional;
 import org.bloomgate.feed.Feed;
 
@@ -24,11 +26,18 @@ record LastGoodCopies(Path folder) {
         return Files.isRegularFile(copy) ? Optional.of(copy) : Optional.empty();
     }
 
+    /// When the feed was fetched that a copy holds; never after `now`.
+    static Instant fetchedAt(Path copy, Instant now) throws IOException {
+        Instant fetched = Files.getLastModifiedTime(copy).toInstant();
+        return fetched.isAfter(now) ? now : fetched;
+    }
+
     /// Replaces the copy of a feed by a file that was fetched, durably: a reader sees the old or the new octets.
-    void keep(Feed feed, Path fetched) throws IOException {
+    void keep(Feed feed, Path fetched, Instant at) throws IOException {
         Files.createDirectories(folder);
         Path beside = folder.resolve(".new-" + feed.name());
         Files.move(fetched, beside, StandardCopyOption.REPLACE_EXISTING);
+        Files.setLastModifiedTime(beside, FileTime.from(at));
         force(beside);
         Files.move(beside, folder.resolve(feed.name()), StandardCopyOption.ATOMIC_MOVE);
         force(folder);

@@ -1,7 +1,6 @@
 package org.bloomgate.rebuild;
 
 import java.io.IOException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -46,10 +45,11 @@ final class LayerBuild {
     }
 
     /// Writes everything but the manifest.
-    List<KindReport> write(SnapshotWriter snapshot, PreviousKeys previous, Instant now) throws IOException {
+    List<KindReport> write(SnapshotWriter snapshot, PreviousKeys previous) throws IOException {
         int[] positions = positionsBySource();
         StoredListings listings = new StoredListings();
-        long second = now.getEpochSecond();
+        long[] seen =
+                feeds.stream().mapToLong(feed -> feed.seen().getEpochSecond()).toArray();
         long done = 0;
         Optional<OpenFilter> filter = Optional.empty();
         List<OpenFilter> filters = new ArrayList<>();
@@ -65,7 +65,7 @@ final class LayerBuild {
                 listings.clear();
                 for (int i = 0; i < key.sources(); i++) {
                     int feed = positions[key.source(i)];
-                    listings.add(feed, previous.firstSeen(feed, second), second, key.count(i));
+                    listings.add(feed, previous.firstSeen(feed, seen[feed]), seen[feed], key.count(i));
                 }
                 filter.get().builder().add(key.octets(), 1, key.end());
                 store.put(filter.get().kind(), key.octets(), 1, key.end(), listings);

@@ -58,7 +58,7 @@ final class LayerPublication {
             draft.kinds = build(keys, giving, snapshot, draft.previous, seeds, now);
 
             progress.begin(Stage.PROVE, "");
-            ProofReport proof = new Proof(keys, giving, now).ask(snapshot, progress);
+            ProofReport proof = new Proof(keys, giving).ask(snapshot, progress);
             draft.proof = Optional.of(proof);
             if (!proof.holds()) {
                 return draft.report(RebuildOutcome.GATE_CLOSED, Optional.of("proof failed: " + proof.inWords()));
@@ -72,7 +72,7 @@ final class LayerPublication {
             seeds.write();
             snapshot.publish(intaken.stream().map(FeedIntaken::manifest).toList(), proof.filterKeys());
             prune(snapshot);
-            keepCopies(intaken);
+            keepCopies(intaken, now);
             return draft.report(
                     draft.allGood() ? RebuildOutcome.PUBLISHED : RebuildOutcome.PUBLISHED_WITH_FAILED_FEEDS,
                     Optional.empty());
@@ -101,7 +101,7 @@ final class LayerPublication {
                 keys, giving, options, kind -> seeds.of(kind, now, options.seedLifetime(), random), progress);
         snapshot.suffixes(suffixes);
         try (PreviousKeys before = previousKeys(previous, build.listedFeeds())) {
-            List<KindReport> kinds = build.write(snapshot, before, now);
+            List<KindReport> kinds = build.write(snapshot, before);
             before.fault().ifPresent(this::warnOfPrevious);
             return kinds;
         }
@@ -133,11 +133,11 @@ final class LayerPublication {
     }
 
     /// The snapshot is current already: what fails here costs a copy that is a day older, and no more.
-    private void keepCopies(List<FeedIntaken> intaken) {
+    private void keepCopies(List<FeedIntaken> intaken, Instant now) {
         for (FeedIntaken feed : intaken) {
             try {
                 if (feed.fetched().isPresent()) {
-                    copies.keep(feed.feed(), feed.fetched().get());
+                    copies.keep(feed.feed(), feed.fetched().get(), now);
                 }
             } catch (IOException e) {
                 warnings.add("feed " + feed.feed().name() + ": its last good copy is not kept: " + e);

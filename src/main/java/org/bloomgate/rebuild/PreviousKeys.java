@@ -113,18 +113,18 @@ final class PreviousKeys implements AutoCloseable {
         return fault;
     }
 
-    /// Since when the feed has held the key moved to; `now` when it did not hold it before.
-    long firstSeen(int feed, long now) {
+    /// Since when the feed has held the key moved to; `lastSeen` when it did not hold it before.
+    long firstSeen(int feed, long lastSeen) {
         if (!here || feeds[feed] == UNKNOWN_FEED) {
-            return now;
+            return lastSeen;
         }
         StoredListings listings = cursor.orElseThrow().stored();
         for (int i = 0; i < listings.size(); i++) {
             if (listings.feed(i) == feeds[feed]) {
-                return Math.min(now, listings.firstSeen(i));
+                return Math.min(lastSeen, listings.firstSeen(i));
             }
         }
-        return now;
+        return lastSeen;
     }
 
     long added(int kindCode) {

@@ -8,10 +8,11 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.bloomgate.exact.RocksExactStore;
 import org.bloomgate.filter.BloomFilter;
@@ -37,18 +38,15 @@ final class Proof {
 
     private final SortedKeys keys;
     private final Map<Integer, FeedIntaken> feeds;
-    private final Instant now;
     private long filterKeys;
     private long filterMisses;
     private long storeKeys;
     private long storeMisses;
 
     /// @param feeds those that gave keys
-    /// @param now when listings were last seen
-    Proof(SortedKeys keys, List<FeedIntaken> feeds, Instant now) {
+    Proof(SortedKeys keys, List<FeedIntaken> feeds) {
         this.keys = keys;
         this.feeds = feeds.stream().collect(Collectors.toMap(FeedIntaken::source, feed -> feed));
-        this.now = Instant.ofEpochSecond(now.getEpochSecond());
     }
 
     ProofReport ask(SnapshotWriter snapshot, RebuildProgress progress) {
@@ -86,16 +84,27 @@ final class Proof {
         }
     }
 
-    private record Expected(Key key, Map<String, Long> countsByFeed) {}
+    /// A listing as it was written, but for its first sight.
+    private record Written(String feed, Instant lastSeen, long count) {}
+
+    private record Expected(Key key, Set<Written> listings) {}
 
     private Expected expected(KeyCursor cursor) {
-        Map<String, Long> counts = new TreeMap<>();
+        Set<Written> listings = new HashSet<>();
         for (int i = 0; i < cursor.sources(); i++) {
+            long count = cursor.count(i);
             FeedIntaken feed = feeds.get(cursor.source(i));
-            counts.put(feed == null ? "" : feed.feed().name(), cursor.count(i));
+            listings.add(
+                    feed == null
+                            ? new Written("", Instant.EPOCH, count)
+                            : new Written(feed.feed().name(), seconds(feed.seen()), count));
         }
         KeyKind kind = KeyKind.ofWireCode(cursor.kindCode()).orElseThrow();
-        return new Expected(Key.ofOctets(kind, cursor.octets(), 1, cursor.end() - 1), counts);
+        return new Expected(Key.ofOctets(kind, cursor.octets(), 1, cursor.end() - 1), listings);
+    }
+
+    private static Instant seconds(Instant instant) {
+        return Instant.ofEpochSecond(instant.getEpochSecond());
     }
 
     private void askStore(RocksExactStore store, List<Expected> sample) {
@@ -110,20 +119,21 @@ final class Proof {
         sample.clear();
     }
 
-    private boolean confirms(ExactAnswer answer, Expected expected) {
+    private static boolean confirms(ExactAnswer answer, Expected expected) {
         return switch (answer) {
             case ExactAnswer.Listed listed ->
-                listed.listings().stream().allMatch(this::isOfToday)
-                        && expected.countsByFeed()
-                                .equals(listed.listings().stream()
-                                        .collect(Collectors.toMap(Listing::feed, Listing::count)));
+                listed.listings().stream()
+                                .noneMatch(listing -> listing.firstSeen().isAfter(listing.lastSeen()))
+                        && expected.listings().equals(written(listed.listings()));
             case ExactAnswer.NotListed notListed -> false;
             case ExactAnswer.Unknown unknown -> false;
         };
     }
 
-    private boolean isOfToday(Listing listing) {
-        return listing.lastSeen().equals(now) && !listing.firstSeen().isAfter(now);
+    private static Set<Written> written(List<Listing> listings) {
+        return listings.stream()
+                .map(listing -> new Written(listing.feed(), listing.lastSeen(), listing.count()))
+                .collect(Collectors.toSet());
     }
 
     /// The filters of a snapshot, mapped read-only one after the other as keys of their kind come.

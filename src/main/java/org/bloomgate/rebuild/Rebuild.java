@@ -84,7 +84,7 @@ public final class Rebuild {
 
             ExternalSort sort = new ExternalSort(work.folder("sort"), options.sortMemoryBytes());
             FeedIntake intake =
-                    new FeedIntake(fetcher, reader, copies, work.folder("fetched"), sort, options, progress);
+                    new FeedIntake(fetcher, reader, copies, work.folder("fetched"), sort, options, progress, now);
             List<FeedIntaken> intaken = readFeeds(intake, cadence, feeds, only);
 
             progress.begin(Stage.MERGE, "");

@@ -72,15 +72,15 @@ class ProofTest {
     private SnapshotWriter written(SortedKeys keys) throws IOException {
         SnapshotWriter snapshot = SnapshotWriter.begin(folder.resolve("snapshots"), "nightly", NOW);
         LayerBuild build = new LayerBuild(
-                keys, List.of(intaken()), RebuildOptions.defaults(), kind -> 42, RebuildProgress.silent());
+                keys, List.of(intaken(NOW)), RebuildOptions.defaults(), kind -> 42, RebuildProgress.silent());
         try (PreviousKeys none = PreviousKeys.none()) {
-            build.write(snapshot, none, NOW);
+            build.write(snapshot, none);
         }
         return snapshot;
     }
 
     private ProofReport proof(SortedKeys keys, SnapshotWriter snapshot, Instant now) {
-        return new Proof(keys, List.of(intaken()), now).ask(snapshot, RebuildProgress.silent());
+        return new Proof(keys, List.of(intaken(now))).ask(snapshot, RebuildProgress.silent());
     }
 
     private SortedKeys keys(String name, int count, long seen) throws IOException {
@@ -92,7 +92,7 @@ class ProofTest {
         return sort.finish(new BitSet(), done -> {});
     }
 
-    private static FeedIntaken intaken() {
+    private static FeedIntaken intaken(Instant seen) {
         Feed feed = Feed.of("list", KeyKind.DOMAIN, FeedFormat.LINES, "list.txt");
         FeedReport report = new FeedReport(
                 "list",
@@ -102,6 +102,6 @@ class ProofTest {
                 List.of(),
                 List.of(),
                 0);
-        return new FeedIntaken(feed, 0, report, Optional.empty());
+        return new FeedIntaken(feed, 0, report, seen, Optional.empty());
     }
 }

@@ -185,6 +185,20 @@ class RebuildTest {
     }
 
     @Test
+    void listingOfALastGoodCopyWasLastSeenWhenThatWasFetched() throws Exception {
+        rig.feed("steady", KeyKind.DOMAIN, "steady.example").feed("broken", KeyKind.DOMAIN, "kept.example");
+        rig.run();
+        Files.delete(rig.source("broken"));
+        for (int day = 1; day <= 2; day++) {
+            rig.daysPass(1);
+            assertEquals(RebuildOutcome.PUBLISHED_WITH_FAILED_FEEDS, rig.run().outcome());
+            Listing kept = rig.listings("kept.example").getFirst();
+            assertEquals(List.of(RebuildRig.MONDAY, RebuildRig.MONDAY), List.of(kept.firstSeen(), kept.lastSeen()));
+            assertEquals(rig.now, rig.listings("steady.example").getFirst().lastSeen());
+        }
+    }
+
+    @Test
     void dryRunChangesNothingAndTellsWhatWould() throws Exception {
         rig.feed("list", KeyKind.DOMAIN, "a.example", "b.example");
         rig.run();
