@@ -30,7 +30,7 @@ final class AddressParser {
 
     private static String withoutWrapping(String text) {
         String bare = trim(text);
-        int open = bare.lastIndexOf('<');
+        int open = lastBracket(bare);
         int close = bare.indexOf('>', open + 1);
         if (open >= 0 && close > open) {
             bare = trim(bare.substring(open + 1, close));
@@ -40,6 +40,19 @@ final class AddressParser {
             bare = bare.substring(7, query < 0 ? bare.length() : query);
         }
         return trim(withoutComments(bare));
+    }
+
+    /// The last `<` that is not within quotes; the last of all when quotes do not match.
+    private static int lastBracket(String text) {
+        int last = -1;
+        boolean quoted = false;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            i += c == '\\' && quoted ? 1 : 0;
+            quoted ^= c == '"';
+            last = c == '<' && !quoted ? i : last;
+        }
+        return quoted ? text.lastIndexOf('<') : last;
     }
 
     private static String trim(String text) {
@@ -86,7 +99,7 @@ final class AddressParser {
         if (!quoted) {
             name = trim(name.substring(1 + lastSeparator(name)));
         }
-        boolean whole = quoted ? name.length() > 2 && name.endsWith("\"") : isWord(name);
+        boolean whole = quoted ? name.length() >= 2 && name.endsWith("\"") : isWord(name);
         boolean clean = name.chars().noneMatch(c -> c < ' ' || c == 0x7f);
         return whole && clean ? Optional.of(fold(name)) : Optional.empty();
     }
