@@ -1,5 +1,6 @@
 package org.bloomgate.smtp;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -16,7 +17,8 @@ final class SmtpNextHopTransaction implements NextHopTransaction {
     private final NextHopOptions options;
     private Optional<SmtpConnection> held = Optional.empty();
     private Reply withoutConnection = Reply.of(503, "5.5.1", "MAIL first");
-    private int recipients;
+    private String sender = "";
+    private final List<String> recipients = new ArrayList<>();
     private boolean ended;
 
     SmtpNextHopTransaction(NextHopPool pool, ClientIdentity client, NextHopOptions options) {
@@ -27,54 +29,89 @@ final class SmtpNextHopTransaction implements NextHopTransaction {
 
     @Override
     public Reply mail(String arguments) {
+        sender = arguments;
         try {
             SmtpConnection connection = hold(pool.take());
             if (!connection.used()) {
-                return mail(connection, arguments);
+                return mail(connection);
             }
             try {
-                return mail(connection, arguments);
+                return mail(connection);
             } catch (NextHopFault stale) {
                 LOG.debug("stale: {}", stale.detail());
                 letGo();
-                return mail(hold(pool.takeFresh()), arguments);
+                return mail(hold(pool.takeFresh()));
             }
         } catch (NextHopFault fault) {
             return failed(fault);
         }
     }
 
-    private Reply mail(SmtpConnection connection, String arguments) throws NextHopFault {
+    private Reply mail(SmtpConnection connection) throws NextHopFault {
         List<String> identity = options.xforward() ? NextHopXforward.commands(client, connection.hello()) : List.of();
-        return connection.mail(identity, "MAIL " + arguments);
+        return connection.mail(identity, "MAIL " + sender);
     }
 
     @Override
     public Reply rcpt(String arguments) {
         return step(connection -> {
-            Reply reply =
-                    connection.command("RCPT " + arguments, options.timeouts().rcpt());
-            recipients += reply.positive() ? 1 : 0;
+            Reply reply = rcpt(connection, arguments);
+            if (reply.positive()) {
+                recipients.add(arguments);
+            }
             return reply;
         });
     }
 
+    private Reply rcpt(SmtpConnection connection, String arguments) throws NextHopFault {
+        return connection.command("RCPT " + arguments, options.timeouts().rcpt());
+    }
+
     @Override
     public Reply data(byte[] top, MessageOctets message) {
-        if (recipients == 0) {
+        if (recipients.isEmpty()) {
             return held.isEmpty() ? withoutConnection : Reply.of(503, "5.5.1", "RCPT first");
         }
         return step(connection -> {
-            Reply go = connection.data();
-            return go.code() == SmtpConnection.START_DATA ? send(connection, top, message) : go;
+            Reply go = startData(connection);
+            return go.code() == SmtpConnection.START_DATA ? send(held.get(), top, message) : go;
         });
+    }
+
+    /// A connection lost by now may only mean that the client took longer for its message than the next hop waits for a
+    /// command. Nothing of the message was sent yet, so it is begun once more.
+    private Reply startData(SmtpConnection connection) throws NextHopFault {
+        try {
+            return connection.data();
+        } catch (NextHopFault fault) {
+            if (fault.kind() != NextHopFault.Kind.LOST) {
+                throw fault;
+            }
+            LOG.debug("lost before DATA: {}", fault.detail());
+            letGo();
+            return sameEnvelope(hold(pool.takeFresh())).data();
+        }
+    }
+
+    private SmtpConnection sameEnvelope(SmtpConnection fresh) throws NextHopFault {
+        accepted(mail(fresh));
+        for (String recipient : recipients) {
+            accepted(rcpt(fresh, recipient));
+        }
+        return fresh;
+    }
+
+    private static void accepted(Reply reply) throws NextHopFault {
+        if (!reply.positive()) {
+            throw new NextHopFault(NextHopFault.Kind.LOST, "closed, and refuses the same envelope: " + reply.code());
+        }
     }
 
     /// In the middle of a message there is no way back: without a reply to the dot the connection goes.
     private Reply send(SmtpConnection connection, byte[] top, MessageOctets message) throws NextHopFault {
         try {
             connection.message(top, message);
-            Reply reply = connection.afterDot(recipients);
+            Reply reply = connection.afterDot(recipients.size());
             ended = true;
             return reply;
         } finally {
