@@ -26,7 +26,7 @@ class FloorPlanTest {
             Map.entry("policy", Set.of("key", "verdict", "lookup")),
             Map.entry("message", Set.of("key")),
             Map.entry("feed", Set.of("key")),
-            Map.entry("journal", Set.of("key")),
+            Map.entry("journal", Set.of("key", "verdict", "lookup")),
             Map.entry("snapshot", Set.of("key", "filter", "lookup")),
             Map.entry("exact", Set.of("key", "verdict", "lookup")),
             Map.entry("rebuild", Set.of("key", "verdict", "lookup", "filter", "feed", "exact", "snapshot")),

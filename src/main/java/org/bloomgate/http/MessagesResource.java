@@ -66,7 +66,7 @@ final class MessagesResource implements Resource {
                 sizeBytes,
                 result.judgement().keys(),
                 result.judgement().suspects(),
-                FoundIn.judgement(result.judgement()),
+                Decision.Found.in(result.judgement()),
                 result.limits(),
                 result.verdict(),
                 result.action(),

@@ -3,6 +3,10 @@ package org.bloomgate.journal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.bloomgate.lookup.Finding;
+import org.bloomgate.lookup.Judgement;
+import org.bloomgate.verdict.Verdict;
 
 /// One transaction as the journal keeps it: who, what was found, what was done, what was answered.
 ///
@@ -47,5 +51,32 @@ public record Decision(
     ///
     /// @param feed and category are empty when the verdict is `unresolved`
     public record Found(
-            String kind, String value, String where, String verdict, String key, String feed, String category) {}
+            String kind, String value, String where, String verdict, String key, String feed, String category) {
+
+        /// What speaks against a message, or could not be asked, in order of the message.
+        public static List<Found> in(Judgement judgement) {
+            return judgement.findings().stream().flatMap(Found::of).toList();
+        }
+
+        private static Stream<Found> of(Finding finding) {
+            return switch (finding.verdict()) {
+                case Verdict.Clean clean -> Stream.empty();
+                case Verdict.Unresolved unresolved -> Stream.of(of(finding, "", "", ""));
+                case Verdict.Listed listed ->
+                    listed.listings().stream()
+                            .map(listing -> of(finding, listing.key().text(), listing.feed(), listing.category()));
+            };
+        }
+
+        private static Found of(Finding finding, String key, String feed, String category) {
+            return new Found(
+                    finding.identifier().kind().label(),
+                    finding.identifier().value(),
+                    finding.identifier().where(),
+                    finding.verdict().word(),
+                    key,
+                    feed,
+                    category);
+        }
+    }
 }

@@ -3,7 +3,7 @@
 /// Never holds a password or a message body, never keeps mail waiting. A decision goes from [JsonDecisionJournal]'s
 /// queue to the file of its day; how much of what a client sent it may hold is bounded before it is queued.
 ///
-/// Doors: `key`. Start reading at [DecisionJournal] and [JsonDecisionJournal].
+/// Doors: `key`, `verdict`, `lookup`. Start reading at [DecisionJournal] and [JsonDecisionJournal].
 @NullMarked
 package org.bloomgate.journal;
 

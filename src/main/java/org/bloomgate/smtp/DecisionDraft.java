@@ -7,13 +7,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.bloomgate.journal.Decision;
-import org.bloomgate.lookup.Finding;
 import org.bloomgate.lookup.Judgement;
 import org.bloomgate.lookup.Layer;
 import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.policy.Action;
 import org.bloomgate.policy.Ruling;
-import org.bloomgate.verdict.Listing;
 import org.bloomgate.verdict.Verdict;
 
 /// Gathers what a transaction came to until it ends.
@@ -99,39 +97,12 @@ final class DecisionDraft {
                         sizeBytes,
                         judgement.keys(),
                         judgement.suspects(),
-                        found(),
+                        Decision.Found.in(judgement),
                         limits.stream().sorted().toList(),
                         verdict(),
                         action,
                         reply,
                         snapshot,
                         clock.millis()));
-    }
-
-    private List<Decision.Found> found() {
-        List<Decision.Found> found = new ArrayList<>();
-        for (Finding finding : judgement.findings()) {
-            switch (finding.verdict()) {
-                case Verdict.Clean clean -> {}
-                case Verdict.Unresolved unresolved -> found.add(entry(finding, "", "", ""));
-                case Verdict.Listed listed -> {
-                    for (Listing listing : listed.listings()) {
-                        found.add(entry(finding, listing.key().text(), listing.feed(), listing.category()));
-                    }
-                }
-            }
-        }
-        return found;
-    }
-
-    private static Decision.Found entry(Finding finding, String key, String feed, String category) {
-        return new Decision.Found(
-                finding.identifier().kind().label(),
-                finding.identifier().value(),
-                finding.identifier().where(),
-                finding.verdict().word(),
-                key,
-                feed,
-                category);
     }
 }
