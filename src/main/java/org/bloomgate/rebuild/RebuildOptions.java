@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import org.bloomgate.filter.FilterSizing;
 import org.bloomgate.key.KeyKind;
 
 /// The `rebuild` section of the configuration.
@@ -51,7 +52,7 @@ public record RebuildOptions(
                 256L << 20,
                 Optional.empty(),
                 3,
-                1.3,
+                FilterSizing.DEFAULT_HEADROOM,
                 Map.of(
                         KeyKind.URL, DEFAULT_RATE,
                         KeyKind.DOMAIN, DEFAULT_RATE,

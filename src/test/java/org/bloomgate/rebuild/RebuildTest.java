@@ -78,60 +78,6 @@ class RebuildTest {
     }
 
     @Test
-    void failedFeedIsReplacedByItsLastGoodCopy() throws Exception {
-        rig.feed("steady", KeyKind.DOMAIN, "steady.example").feed("broken", KeyKind.DOMAIN, "kept.example");
-        rig.run();
-        Files.delete(rig.source("broken"));
-        rig.content("steady", "steady.example", "new.example");
-        rig.daysPass(1);
-        RebuildReport report = rig.run();
-
-        assertEquals(RebuildOutcome.PUBLISHED_WITH_FAILED_FEEDS, report.outcome());
-        assertEquals(1, report.outcome().exitStatus());
-        FeedReport broken = report.failedFeeds().getFirst();
-        assertEquals("broken", broken.name());
-        assertEquals(FeedReport.From.LAST_GOOD_COPY, broken.from());
-        assertTrue(
-                broken.failure().orElseThrow().contains("no file"),
-                broken.failure().orElseThrow());
-        assertEquals(Set.of("broken"), rig.listedBy("kept.example"));
-        assertEquals(Set.of("steady"), rig.listedBy("new.example"));
-    }
-
-    @Test
-    void failedFeedWithoutACopyIsLeftOutAndNamed() throws Exception {
-        rig.feed("good", KeyKind.DOMAIN, "good.example").feed("bad", KeyKind.DOMAIN, "bad.example");
-        Files.delete(rig.source("bad"));
-        RebuildReport report = rig.run();
-
-        assertEquals(RebuildOutcome.PUBLISHED_WITH_FAILED_FEEDS, report.outcome());
-        assertEquals(FeedReport.From.NOTHING, report.failedFeeds().getFirst().from());
-        assertEquals(Set.of("good"), rig.listedBy("good.example"));
-    }
-
-    @Test
-    void feedWithTooManyRejectsGivesNothingOfItself() throws Exception {
-        rig.feed("good", KeyKind.DOMAIN, "good.example");
-        rig.feed("odd", KeyKind.DOMAIN, "half.example", "/evil[0-9]+/", "fine.example", "not a host at all");
-        RebuildReport report = rig.run();
-
-        String failure = report.failedFeeds().getFirst().failure().orElseThrow();
-        assertTrue(failure.startsWith("2 of 4 lines rejected"), failure);
-        assertEquals(1, report.kinds().getFirst().keys());
-        assertEquals(Set.of(), rig.listedBy("half.example"));
-    }
-
-    @Test
-    void copyThatFailsItsGateIsNotKept() throws Exception {
-        rig.feed("good", KeyKind.DOMAIN, "good.example").feed("odd", KeyKind.DOMAIN, "first.example");
-        rig.run();
-        rig.content("odd", "<html>", "<title>Service unavailable</title>", "</html>");
-        rig.run();
-        rig.run();
-        assertEquals(Set.of("odd"), rig.listedBy("first.example"));
-    }
-
-    @Test
     void withoutASingleKeyNothingIsPublished() throws Exception {
         rig.feed("only", KeyKind.DOMAIN, "only.example");
         rig.run();
@@ -185,20 +131,6 @@ class RebuildTest {
     }
 
     @Test
-    void listingOfALastGoodCopyWasLastSeenWhenThatWasFetched() throws Exception {
-        rig.feed("steady", KeyKind.DOMAIN, "steady.example").feed("broken", KeyKind.DOMAIN, "kept.example");
-        rig.run();
-        Files.delete(rig.source("broken"));
-        for (int day = 1; day <= 2; day++) {
-            rig.daysPass(1);
-            assertEquals(RebuildOutcome.PUBLISHED_WITH_FAILED_FEEDS, rig.run().outcome());
-            Listing kept = rig.listings("kept.example").getFirst();
-            assertEquals(List.of(RebuildRig.MONDAY, RebuildRig.MONDAY), List.of(kept.firstSeen(), kept.lastSeen()));
-            assertEquals(rig.now, rig.listings("steady.example").getFirst().lastSeen());
-        }
-    }
-
-    @Test
     void dryRunChangesNothingAndTellsWhatWould() throws Exception {
         rig.feed("list", KeyKind.DOMAIN, "a.example", "b.example");
         rig.run();
@@ -214,19 +146,6 @@ class RebuildTest {
         assertEquals(before, rig.current());
         assertEquals(files, allFiles());
         assertEquals(Set.of("list"), rig.listedBy("a.example"));
-    }
-
-    @Test
-    void feedsThatAreNotNamedComeFromTheirLastGoodCopies() throws Exception {
-        rig.feed("one", KeyKind.DOMAIN, "one.example").feed("two", KeyKind.DOMAIN, "two.example");
-        rig.run();
-        rig.content("one", "one-new.example").content("two", "two-new.example");
-        RebuildReport report = rig.run(Set.of("one"), Rebuild.Mode.PUBLISH);
-
-        assertEquals(RebuildOutcome.PUBLISHED, report.outcome());
-        assertEquals(Set.of("one"), rig.listedBy("one-new.example"));
-        assertEquals(Set.of("two"), rig.listedBy("two.example"));
-        assertEquals(Set.of(), rig.listedBy("two-new.example"));
     }
 
     @Test
@@ -349,22 +268,6 @@ class RebuildTest {
             Files.writeString(Files.createDirectory(directory).resolve("file"), "in the way");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    @Test
-    void feedOfCommentsAloneIsReplacedByItsLastGoodCopy() throws Exception {
-        for (String empty : List.of("", "\n", "# nothing today\n", "\uFEFF# nothing\r\n\r\n", "popular.example\n")) {
-            rig = new RebuildRig(Files.createTempDirectory(folder, "rig"));
-            rig.feed("good", KeyKind.DOMAIN, "good.example").feed("list", KeyKind.DOMAIN, "kept.example");
-            rig.run();
-            Files.writeString(rig.source("list"), empty);
-            RebuildReport report = rig.run();
-            assertEquals(RebuildOutcome.PUBLISHED_WITH_FAILED_FEEDS, report.outcome());
-            FeedReport failed = report.failedFeeds().getFirst();
-            assertEquals(FeedReport.From.LAST_GOOD_COPY, failed.from());
-            assertEquals(Set.of("list"), rig.listedBy("kept.example"));
-            assertEquals(RebuildOutcome.PUBLISHED_WITH_FAILED_FEEDS, rig.run().outcome(), "the copy was not replaced");
         }
     }
 
