@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """kill -9 of a rebuild inside every stage: the gateway keeps serving the snapshot before, and the next rebuild works.
 usage: kill9.py LAUNCHER [--times N]"""
-import json, os, random, re, subprocess, sys, tempfile, time, urllib.request
+import glob, json, os, random, re, subprocess, sys, tempfile, time, urllib.request
 from gatewaylib import Gateway, SmtpClient
 
 launcher = sys.argv[1]
@@ -38,6 +38,11 @@ def check(gateway, domain):
     return json.loads(urllib.request.urlopen(request, timeout=10).read())["results"][0]["verdict"]
 
 
+def unpacked_libraries():
+    return set(glob.glob(os.path.join(tempfile.gettempdir(), "librocksdbjni*")))
+
+
+libraries = unpacked_libraries()
 write_source("first")
 first = rebuild()
 if first.returncode:
@@ -90,6 +95,7 @@ while check(gateway, "mark-last.example") != "listed":
 left = [f for f in os.listdir(os.path.join(snapshots, "nightly")) if f.startswith(".building")]
 work = [os.path.join(d, f) for d, _, fs in os.walk(os.path.join(snapshots, ".work")) for f in fs if f != "lock"]
 gateway.stop()
+work += sorted(unpacked_libraries() - libraries)
 if left or work:
     sys.exit("left behind: %s %s" % (left, work))
 print("kill -9: %d kills in %d runs, by stage %s; the old snapshot served every time, the next rebuild worked, nothing left behind"
