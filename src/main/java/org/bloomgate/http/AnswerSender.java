@@ -24,7 +24,7 @@ final class AnswerSender {
 
     /// Octets of a refused body that are read and thrown away. A connection that is closed with octets unread is
     /// reset, and the client may never see why it was refused.
-    private static final long LINGER_BYTES = 4 << 20;
+    static final long LINGER_BYTES = 4 << 20;
 
     private AnswerSender() {}
 

@@ -78,7 +78,7 @@ public final class HttpListener implements AutoCloseable {
                 .port(address.port())
                 .routing(this::route)
                 .directHandlers(AnswerSender.protocolProblems())
-                .maxPayloadSize(Math.max(options.maxMessageBytes(), options.maxBodyBytes()))
+                .maxPayloadSize(largestBody() + AnswerSender.LINGER_BYTES)
                 .maxTcpConnections(MAX_CONNECTIONS)
                 .idleConnectionTimeout(options.requestTimeout().multipliedBy(2))
                 .idleConnectionPeriod(options.requestTimeout())
@@ -91,6 +91,13 @@ public final class HttpListener implements AutoCloseable {
                 .shutdownHook(false)
                 .shutdownGracePeriod(DRAIN)
                 .build();
+    }
+
+    /// The server refuses what is beyond its own bound without reading on, so that a client who is still sending may
+    /// see
+    /// a reset instead of the answer: bodies a little too large are left to [RequestBody].
+    private long largestBody() {
+        return Math.max(options.maxMessageBytes(), options.maxBodyBytes());
     }
 
     private void route(HttpRouting.Builder routing) {
