@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Real mail through the gateway: nothing lost, nothing altered below the fields on top, every refusal with its reason.
 usage: corpus.py LAUNCHER SHARED SNAPSHOTS [--report FILE]"""
-import argparse, collections, json, os, re, subprocess, sys, tarfile, tempfile
+import argparse, collections, json, os, re, sys, tarfile, tempfile
 from gatewaylib import Gateway, Sink, SmtpClient, below_trace, unstuffed
 
 ARCHIVES = {"phishing_pot-dev": "", "spamassassin-easy-ham-1": "", "mime4j-testmsgs": ".msg"}

@@ -1,5 +1,5 @@
 """What the checks share: a gateway on free ports, a recording next hop, and a plain SMTP client that sends exact octets."""
-import json, os, re, select, shutil, signal, socket, subprocess, sys, tempfile, time
+import json, os, re, signal, socket, subprocess, sys, time
 
 
 def free_port():

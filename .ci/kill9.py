@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """kill -9 of a rebuild inside every stage: the gateway keeps serving the snapshot before, and the next rebuild works.
 usage: kill9.py LAUNCHER [--times N]"""
-import glob, json, os, random, re, subprocess, sys, tempfile, time, urllib.request
+import glob, json, os, random, subprocess, sys, tempfile, time, urllib.request
 from gatewaylib import Gateway, SmtpClient
 
 launcher = sys.argv[1]

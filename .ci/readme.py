@@ -3,7 +3,7 @@
 
 `./bloomgate gateway` runs in the background from its ready line to the end. Tokens, generations, times and sizes are
 compared by shape. The test command is left to the caller, who runs it first."""
-import os, re, shutil, signal, subprocess, sys, time
+import re, shutil, signal, subprocess, sys, time
 
 SHAPES = [(r"\b[0-9A-HJKMNP-TV-Z]{12}\b", "TOKEN"), (r"\b\d{8}T\d{6}Z-[0-9a-f]{4}\b", "GENERATION"),
           (r"\b\d{4}-\d\d-\d\dT[\d:.]+Z\b", "TIME"), (r"\b[A-Z][a-z]{2}, \d+ [A-Z][a-z]{2} \d{4} [\d:]+ [+-]\d{4}\b", "DATE")]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The password endpoint and the check command over a real snapshot: right answers, and the password in no log.
 usage: values.py LAUNCHER SNAPSHOTS"""
-import json, os, subprocess, sys, tempfile, urllib.request
+import json, os, subprocess, sys, tempfile
 from gatewaylib import Gateway
 
 launcher, snapshots = sys.argv[1:3]
