@@ -10,6 +10,7 @@ import java.util.random.RandomGenerator;
 /// valid as long as the segment it was opened on; asking later throws `IllegalStateException`.
 public final class BloomFilter {
     private final MemorySegment file;
+    private final MemorySegment body;
     private final FilterHeader header;
     private final KeyHash hash;
     private final long lines;
@@ -17,6 +18,7 @@ public final class BloomFilter {
 
     BloomFilter(MemorySegment file, FilterHeader header) {
         this.file = file;
+        this.body = file.asSlice(FilterFormat.HEADER_BYTES);
         this.header = header;
         this.hash = new KeyHash(header.parameters().seed());
         this.lines = header.parameters().sizing().lines();
@@ -36,12 +38,12 @@ public final class BloomFilter {
     ///
     /// @param keyHash of the key by [#hash()]
     public boolean mightContain(long keyHash) {
-        return TwoLine.missing(file, TwoLine.line(keyHash, lines), keyHash, bitsPerLine) == 0 && secondLine(keyHash);
+        return TwoLine.missing(body, TwoLine.line(keyHash, lines), keyHash, bitsPerLine) == 0 && secondLine(keyHash);
     }
 
     private boolean secondLine(long keyHash) {
         long second = TwoLine.second(keyHash);
-        return TwoLine.missing(file, TwoLine.line(second, lines), second, bitsPerLine) == 0;
+        return TwoLine.missing(body, TwoLine.line(second, lines), second, bitsPerLine) == 0;
     }
 
     /// The positions of the hashes that may have been inserted; all others surely were not. In one batch the
@@ -54,7 +56,7 @@ public final class BloomFilter {
         for (int i = 0; i < count; i++) {
             long keyHash = keyHashes[i];
             suspects[first] = i;
-            first += 1 - TwoLine.missing(file, TwoLine.line(keyHash, lines), keyHash, bitsPerLine);
+            first += 1 - TwoLine.missing(body, TwoLine.line(keyHash, lines), keyHash, bitsPerLine);
         }
         int both = 0;
         for (int i = 0; i < first; i++) {

@@ -10,6 +10,7 @@ import java.util.List;
 /// The header is written by [#finish()] alone, so that a file left half built is no filter. Not thread-safe.
 public final class BloomFilterBuilder {
     private final MemorySegment file;
+    private final MemorySegment body;
     private final FilterParameters parameters;
     private final KeyHash hash;
     private final long lines;
@@ -29,6 +30,7 @@ public final class BloomFilterBuilder {
             throw new IllegalArgumentException("a segment of " + file.byteSize() + " octets for a filter of "
                     + parameters.fileBytes() + " in " + lines + " lines, at most " + FilterFormat.MAX_LINES);
         }
+        this.body = file.asSlice(FilterFormat.HEADER_BYTES);
     }
 
     /// The hash that keys must be inserted and asked with.
@@ -50,8 +52,8 @@ public final class BloomFilterBuilder {
         requireUnfinished();
         inserted++;
         long second = TwoLine.second(keyHash);
-        return (TwoLine.set(file, TwoLine.line(keyHash, lines), keyHash, bitsPerLine)
-                        | TwoLine.set(file, TwoLine.line(second, lines), second, bitsPerLine))
+        return (TwoLine.set(body, TwoLine.line(keyHash, lines), keyHash, bitsPerLine)
+                        | TwoLine.set(body, TwoLine.line(second, lines), second, bitsPerLine))
                 != 0;
     }
 

@@ -98,7 +98,7 @@ public record FilterSizing(long lines, int bitsPerKey, long capacity, double tar
         return oneLine * oneLine;
     }
 
-    private static void requireRate(double rate) {
+    static void requireRate(double rate) {
         if (!(rate > 0 && rate < 1)) {
             throw new IllegalArgumentException("rate " + rate + ": must lie between 0 and 1, both excluded");
         }

@@ -2,6 +2,7 @@ package org.bloomgate.filter;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /// The two-line layout: where the bits of a key are, for builder and reader alike.
@@ -15,6 +16,9 @@ final class TwoLine {
     static final int ID = 1;
 
     static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private static final VarHandle ATOMIC =
+            ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN).varHandle();
 
     private static final int POSITION_BITS = 9;
     private static final int POSITIONS_PER_FOLD = 7;
@@ -32,36 +36,36 @@ final class TwoLine {
         return fold(keyHash, SECOND);
     }
 
-    /// Octet offset in the file of the line that a word leads to.
+    /// Octet offset of the line that a word leads to, from the first line.
     static long line(long word, long lines) {
-        return FilterFormat.HEADER_BYTES + (Math.unsignedMultiplyHigh(word, lines) << 6);
+        return Math.unsignedMultiplyHigh(word, lines) << 6;
     }
 
     /// 1 when a bit of the key is missing in the line at the offset, else 0. The first bits are loaded together
     /// before anything is decided: at half fill they rule out 15 of 16 absent keys by one branch that is easily
     /// predicted, where a branch for each bit is not.
-    static int missing(MemorySegment file, long offset, long word, int bits) {
+    static int missing(MemorySegment body, long offset, long word, int bits) {
         long places = fold(word, PLACES);
         int together = Math.min(bits, DECIDING_BITS);
-        if (anyMissing(file, offset, places, together) != 0) {
+        if (anyMissing(body, offset, places, together) != 0) {
             return 1;
         }
-        return bits <= DECIDING_BITS ? 0 : missingInRest(file, offset, word, bits);
+        return bits <= DECIDING_BITS ? 0 : missingInRest(body, offset, word, bits);
     }
 
-    private static int missingInRest(MemorySegment file, long offset, long word, int bits) {
+    private static int missingInRest(MemorySegment body, long offset, long word, int bits) {
         long missing = 0;
         for (int left = bits; left > 0; left -= POSITIONS_PER_FOLD) {
-            missing |= anyMissing(file, offset, fold(word, PLACES), Math.min(left, POSITIONS_PER_FOLD));
+            missing |= anyMissing(body, offset, fold(word, PLACES), Math.min(left, POSITIONS_PER_FOLD));
             word += STEP;
         }
         return (int) missing;
     }
 
-    private static int anyMissing(MemorySegment file, long offset, long places, int positions) {
+    private static int anyMissing(MemorySegment body, long offset, long places, int positions) {
         long missing = 0;
         for (int i = positions; i > 0; i--) {
-            missing |= ~file.get(WORD, offset + wordOf(places)) >>> places;
+            missing |= ~body.get(WORD, offset + wordOf(places)) >>> places;
             places >>>= POSITION_BITS;
         }
         return (int) missing & 1;
@@ -70,20 +74,37 @@ final class TwoLine {
     /// Sets the bits of the key in the line at the offset.
     ///
     /// @return 1 when one of them was missing, else 0
-    static int set(MemorySegment file, long offset, long word, int bits) {
+    static int set(MemorySegment body, long offset, long word, int bits) {
         long missing = 0;
         for (int left = bits; left > 0; left -= POSITIONS_PER_FOLD) {
             long places = fold(word, PLACES);
             for (int i = Math.min(left, POSITIONS_PER_FOLD); i > 0; i--) {
                 long at = offset + wordOf(places);
-                long old = file.get(WORD, at);
+                long old = body.get(WORD, at);
                 missing |= ~old >>> places;
-                file.set(WORD, at, old | 1L << places);
+                body.set(WORD, at, old | 1L << places);
                 places >>>= POSITION_BITS;
             }
             word += STEP;
         }
         return (int) missing & 1;
+    }
+
+    /// As [#set] while other threads set bits of the same lines. The body must be aligned to 8 octets.
+    ///
+    /// @return 1 when this call set one that was missing, else 0
+    static int setAtomically(MemorySegment body, long offset, long word, int bits) {
+        long changed = 0;
+        for (int left = bits; left > 0; left -= POSITIONS_PER_FOLD) {
+            long places = fold(word, PLACES);
+            for (int i = Math.min(left, POSITIONS_PER_FOLD); i > 0; i--) {
+                long old = (long) ATOMIC.getAndBitwiseOr(body, offset + wordOf(places), 1L << places);
+                changed |= ~old >>> places;
+                places >>>= POSITION_BITS;
+            }
+            word += STEP;
+        }
+        return (int) changed & 1;
     }
 
     /// Octet offset in the line of the 64-bit word that holds the lowest position; the low 6 bits choose the bit.

@@ -47,7 +47,7 @@ class LargeFilterTest {
         for (int i = 0; i < 100_000; i++) {
             long keyHash = random.nextLong();
             for (long word : new long[] {keyHash, TwoLine.second(keyHash)}) {
-                long line = (TwoLine.line(word, LINES) - FilterFormat.HEADER_BYTES) / FilterSizing.LINE_BYTES;
+                long line = TwoLine.line(word, LINES) / FilterSizing.LINE_BYTES;
                 byTenth[(int) (line * 10 / LINES)]++;
             }
         }
@@ -58,9 +58,8 @@ class LargeFilterTest {
 
     @Test
     void theLowestAndTheHighestHashStayInside() {
-        assertEquals(FilterFormat.HEADER_BYTES, TwoLine.line(0, LINES));
-        assertEquals(FilterFormat.HEADER_BYTES + (LINES - 1) * FilterSizing.LINE_BYTES, TwoLine.line(-1, LINES));
-        assertEquals(
-                FilterFormat.HEADER_BYTES + LINES / 2 * FilterSizing.LINE_BYTES, TwoLine.line(Long.MIN_VALUE, LINES));
+        assertEquals(0, TwoLine.line(0, LINES));
+        assertEquals((LINES - 1) * FilterSizing.LINE_BYTES, TwoLine.line(-1, LINES));
+        assertEquals(LINES / 2 * FilterSizing.LINE_BYTES, TwoLine.line(Long.MIN_VALUE, LINES));
     }
 }
