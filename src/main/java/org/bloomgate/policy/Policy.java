@@ -26,6 +26,11 @@ public final class Policy {
         this.onUnknown = Map.copyOf(onUnknown);
     }
 
+    /// This policy as one listener has it.
+    public Policy overriddenBy(PolicyOverrides own) {
+        return new Policy(options.overriddenBy(own), PolicyOverrides.over(onUnknown, own.onUnknown()));
+    }
+
     /// The ruling on a judged message for one recipient.
     ///
     /// @param recipient the forward-path without brackets; empty when there is none (a `scan` without `--rcpt-to`)

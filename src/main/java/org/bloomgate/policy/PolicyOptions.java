@@ -30,6 +30,14 @@ public record PolicyOptions(
                         }));
     }
 
+    PolicyOptions overriddenBy(PolicyOverrides own) {
+        return new PolicyOptions(
+                PolicyOverrides.over(listed, own.listed()),
+                recipients,
+                own.onNoSnapshot().orElse(onNoSnapshot),
+                own.onPartial().orElse(onPartial));
+    }
+
     public static PolicyOptions defaults() {
         return new PolicyOptions(
                 Map.of(

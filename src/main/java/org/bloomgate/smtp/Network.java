@@ -8,8 +8,9 @@ import java.util.Objects;
 /// @param prefixBits leading bits that a member shares with the address
 record Network(InetAddress address, int prefixBits) {
 
+    /// @param key of the configuration, for the message
     /// @throws IllegalArgumentException when the text is neither; names are not resolved
-    static Network parse(String text) {
+    static Network parse(String key, String text) {
         int slash = text.indexOf('/');
         try {
             InetAddress address = InetAddress.ofLiteral(slash < 0 ? text : text.substring(0, slash));
@@ -18,7 +19,7 @@ record Network(InetAddress address, int prefixBits) {
             return new Network(address, Objects.checkIndex(prefix, bits + 1));
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             throw new IllegalArgumentException(
-                    "smtp.clientNetworks: '" + text + "' is not an address or network (as 192.0.2.0/24)", e);
+                    key + ": '" + text + "' is not an address or network (as 192.0.2.0/24)", e);
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.Set;
 /// Decides whether a client may send to a recipient through here: closed unless the recipient's domain or the client's
 /// network is configured. Immutable.
 final class RelayControl {
+    private static final String CLIENT_NETWORKS = "smtp.clientNetworks";
     private static final String EVERY = "*";
     private static final String BELOW = "*.";
     private static final IDNA IDN = IDNA.getUTS46Instance(IDNA.NONTRANSITIONAL_TO_ASCII);
@@ -20,7 +21,9 @@ final class RelayControl {
     private final List<Network> networks;
 
     RelayControl(RelayOptions options) {
-        networks = options.clientNetworks().stream().map(Network::parse).toList();
+        networks = options.clientNetworks().stream()
+                .map(text -> Network.parse(CLIENT_NETWORKS, text))
+                .toList();
         every = options.relayDomains().contains(EVERY);
         for (String domain : options.relayDomains()) {
             String name = domain.startsWith(BELOW) ? BELOW + ascii(domain.substring(BELOW.length())) : ascii(domain);
@@ -37,7 +40,7 @@ final class RelayControl {
         boolean reachable = !ListenAddress.parse(listen).loopback();
         boolean everyClient = true;
         for (String text : clientNetworks) {
-            everyClient = Network.parse(text).prefixBits() == 0;
+            everyClient = Network.parse(CLIENT_NETWORKS, text).prefixBits() == 0;
             if (everyClient) {
                 break;
             }

@@ -2,19 +2,24 @@ package org.bloomgate.smtp;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
-/// The `smtp` section of the configuration.
+/// The `smtp` section of the configuration. It describes the first listener, and what the others inherit.
 ///
-/// @param listen `host:port`, an IPv6 host in brackets; port 0 picks a free one
+/// @param listen of the first listener: `host:port`, an IPv6 host in brackets; port 0 picks a free one
 /// @param hostname in the greeting, in replies and in the Received field
 /// @param maxMessageBytes of a message after dot-unstuffing, announced as `SIZE`
 /// @param relayDomains recipient domains anybody may send to: a name, `*.name` for everything below it, or `*` for
 /// every
 ///     domain, from `clientNetworks` when they are set and from everybody otherwise
 /// @param clientNetworks addresses or networks in CIDR notation whose clients may send to every domain
-/// @param maxSessions at one time; more are answered 421
-/// @param maxSessionsPerAddress at one time from one client address
+/// @param trusted addresses or networks whose XFORWARD, XCLIENT and PROXY header are believed
+/// @param proxyProtocol whether every connection begins with a PROXY header, version 1 or 2
+/// @param maxSessions at one time over all listeners; more are answered 421
+/// @param maxSessionsPerAddress at one time over all listeners from one client address
 /// @param maxRecipients of one transaction
 /// @param memoryBytesPerMessage of a message kept in memory; what is larger goes to a temporary file
 /// @param temporary directory of those files
@@ -22,12 +27,15 @@ import java.util.List;
 /// @param badCommandLimit unknown, malformed or ill-timed commands in one session before 421
 /// @param quarantine Maildir for messages whose policy is `quarantine`
 /// @param virtualThreads false runs each session on a platform thread
+/// @param listeners the further listeners by name: 1 to 32 of `a-z 0-9 -`
 public record RelayOptions(
         String listen,
         String hostname,
         long maxMessageBytes,
         List<String> relayDomains,
         List<String> clientNetworks,
+        List<String> trusted,
+        boolean proxyProtocol,
         int maxSessions,
         int maxSessionsPerAddress,
         int maxRecipients,
@@ -39,7 +47,8 @@ public record RelayOptions(
         int badCommandLimit,
         Tls tls,
         Path quarantine,
-        boolean virtualThreads) {
+        boolean virtualThreads,
+        Map<String, ListenerOptions> listeners) {
 
     /// How long a client may take. All of them are absolute: octets that trickle in do not prolong them.
     ///
@@ -57,25 +66,31 @@ public record RelayOptions(
         }
     }
 
-    /// PEM files for STARTTLS; both empty switches it off.
+    /// TLS towards clients.
     ///
-    /// @param certificate chain, the server's own first
-    /// @param key unencrypted PKCS #8
-    public record Tls(String certificate, String key) {
+    /// @param mode when it begins; `starttls` without the files is not offered
+    /// @param certificate PEM file of the chain, the server's own first
+    /// @param key PEM file of its unencrypted PKCS #8 key
+    public record Tls(TlsMode mode, String certificate, String key) {
         public Tls {
             if (certificate.isEmpty() != key.isEmpty()) {
                 throw new IllegalArgumentException("smtp.tls: set both certificate and key, or neither");
             }
+            if (mode == TlsMode.IMPLICIT && key.isEmpty()) {
+                throw new IllegalArgumentException("smtp.tls: mode implicit needs a certificate and a key");
+            }
         }
 
         boolean enabled() {
-            return !certificate.isEmpty();
+            return mode != TlsMode.NONE && !certificate.isEmpty();
         }
     }
 
     public RelayOptions {
         relayDomains = List.copyOf(relayDomains);
         clientNetworks = List.copyOf(clientNetworks);
+        trusted = List.copyOf(trusted);
+        listeners = Map.copyOf(listeners);
         positive("smtp.maxMessageBytes", maxMessageBytes);
         positive("smtp.maxSessions", maxSessions);
         positive("smtp.maxSessionsPerAddress", maxSessionsPerAddress);
@@ -87,6 +102,51 @@ public record RelayOptions(
             throw new IllegalArgumentException("smtp.hostname: '" + hostname + "' is not a host name");
         }
         RelayControl.check(listen, relayDomains, clientNetworks);
+        trusted.forEach(network -> Network.parse("smtp.trusted", network));
+        if (proxyProtocol && trusted.isEmpty()) {
+            throw new IllegalArgumentException("smtp.proxyProtocol: name the proxies in smtp.trusted");
+        }
+    }
+
+    /// What is wrong with the further listeners, each with what it inherits.
+    public List<String> problems() {
+        List<String> problems = new ArrayList<>();
+        new TreeMap<>(listeners).forEach((name, own) -> {
+            try {
+                if (!name.matches("[a-z0-9-]{1,32}")) {
+                    throw new IllegalArgumentException("a name has 1 to 32 of a-z 0-9 -");
+                }
+                RelayOptions _ = of(own);
+            } catch (IllegalArgumentException e) {
+                problems.add("listeners." + name + ": " + e.getMessage());
+            }
+        });
+        return problems;
+    }
+
+    /// The options of a further listener: its own where it has them, these otherwise.
+    RelayOptions of(ListenerOptions own) {
+        return new RelayOptions(
+                own.listen(),
+                hostname,
+                maxMessageBytes,
+                own.relayDomains().orElse(relayDomains),
+                own.clientNetworks().orElse(clientNetworks),
+                own.trusted().orElse(trusted),
+                own.proxyProtocol(),
+                maxSessions,
+                maxSessionsPerAddress,
+                maxRecipients,
+                memoryBytesPerMessage,
+                temporary,
+                timeouts,
+                bareLineEnds,
+                maxSnapshotAge,
+                badCommandLimit,
+                own.tls().over(tls),
+                quarantine,
+                virtualThreads,
+                Map.of());
     }
 
     public static RelayOptions defaults() {
@@ -96,6 +156,8 @@ public record RelayOptions(
                 26_214_400,
                 List.of("*"),
                 List.of(),
+                List.of(),
+                false,
                 8_192,
                 8_192,
                 1_000,
@@ -110,9 +172,10 @@ public record RelayOptions(
                 BareLineEnds.NORMALIZE,
                 Duration.ofDays(7),
                 100,
-                new Tls("", ""),
+                new Tls(TlsMode.STARTTLS, "", ""),
                 Path.of("var/quarantine"),
-                true);
+                true,
+                Map.of());
     }
 
     private static void positive(String key, long value) {

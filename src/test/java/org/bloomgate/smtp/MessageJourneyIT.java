@@ -143,6 +143,8 @@ class MessageJourneyIT {
                 defaults.maxMessageBytes(),
                 defaults.relayDomains(),
                 defaults.clientNetworks(),
+                defaults.trusted(),
+                defaults.proxyProtocol(),
                 defaults.maxSessions(),
                 defaults.maxSessionsPerAddress(),
                 defaults.maxRecipients(),
@@ -154,7 +156,8 @@ class MessageJourneyIT {
                 defaults.badCommandLimit(),
                 defaults.tls(),
                 folder.resolve("quarantine"),
-                defaults.virtualThreads());
+                defaults.virtualThreads(),
+                defaults.listeners());
         return new Relay(
                 options,
                 nextHop,

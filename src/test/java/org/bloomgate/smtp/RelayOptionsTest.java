@@ -49,7 +49,7 @@ class RelayOptionsTest {
     @ValueSource(
             strings = {"", "a.example", "192.0.2.0/33", "192.0.2.0/-1", "192.0.2.0/x", "192.0.2.0/", "2001:db8::/129"})
     void aNetworkIsAnAddressAndAPrefix(String network) {
-        assertThrows(IllegalArgumentException.class, () -> Network.parse(network));
+        assertThrows(IllegalArgumentException.class, () -> Network.parse("key", network));
     }
 
     @ParameterizedTest
@@ -63,12 +63,12 @@ class RelayOptionsTest {
         "2001:db8::/32,192.0.2.1,false"
     })
     void aNetworkHoldsWhatSharesItsPrefix(String network, String address, boolean holds) {
-        assertEquals(holds, Network.parse(network).contains(java.net.InetAddress.ofLiteral(address)));
+        assertEquals(holds, Network.parse("key", network).contains(java.net.InetAddress.ofLiteral(address)));
     }
 
     @Test
     void tlsNeedsBothFiles() {
-        assertThrows(IllegalArgumentException.class, () -> new RelayOptions.Tls("server.pem", ""));
+        assertThrows(IllegalArgumentException.class, () -> new RelayOptions.Tls(TlsMode.STARTTLS, "server.pem", ""));
     }
 
     @Test

@@ -94,6 +94,8 @@ final class RelayWorld implements AutoCloseable {
                 number("maxMessageBytes", 1_000_000),
                 list("relayDomains", "*"),
                 list("clientNetworks", ""),
+                list("trusted", ""),
+                settings.containsKey("proxyProtocol"),
                 number("maxSessions", 100),
                 number("maxSessionsPerAddress", 100),
                 number("maxRecipients", 100),
@@ -110,7 +112,8 @@ final class RelayWorld implements AutoCloseable {
                 number("badCommandLimit", 100),
                 settings.containsKey("tls") ? pemFiles() : defaults.tls(),
                 quarantine(),
-                true);
+                true,
+                Map.of());
     }
 
     private Policy policy() {
@@ -181,7 +184,7 @@ final class RelayWorld implements AutoCloseable {
             String alias = keys.aliases().nextElement();
             Path certificate = pem("CERTIFICATE", keys.getCertificate(alias).getEncoded());
             Path key = pem("PRIVATE KEY", keys.getKey(alias, PASSWORD).getEncoded());
-            return new RelayOptions.Tls(certificate.toString(), key.toString());
+            return new RelayOptions.Tls(TlsMode.STARTTLS, certificate.toString(), key.toString());
         } catch (GeneralSecurityException e) {
             throw new IOException(e);
         }

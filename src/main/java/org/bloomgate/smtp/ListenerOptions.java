@@ -1,0 +1,46 @@
+package org.bloomgate.smtp;
+
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.policy.PolicyOverrides;
+
+/// One of the `smtp.listeners`: where it listens, and what it has otherwise than the `smtp` section. What is absent is
+/// inherited from there, but for `proxyProtocol`.
+///
+/// @param listen `host:port`, an IPv6 host in brackets; port 0 picks a free one
+/// @param policy what is done otherwise with mail that comes in here
+public record ListenerOptions(
+        String listen,
+        Tls tls,
+        Optional<List<String>> relayDomains,
+        Optional<List<String>> clientNetworks,
+        Optional<List<String>> trusted,
+        boolean proxyProtocol,
+        PolicyOverrides policy) {
+
+    /// As [RelayOptions.Tls].
+    public record Tls(Optional<TlsMode> mode, Optional<String> certificate, Optional<String> key) {
+        RelayOptions.Tls over(RelayOptions.Tls general) {
+            return new RelayOptions.Tls(
+                    mode.orElse(general.mode()), certificate.orElse(general.certificate()), key.orElse(general.key()));
+        }
+    }
+
+    public ListenerOptions {
+        relayDomains = relayDomains.map(List::copyOf);
+        clientNetworks = clientNetworks.map(List::copyOf);
+        trusted = trusted.map(List::copyOf);
+    }
+
+    /// Everything inherited; an address has to be given.
+    public static ListenerOptions defaults() {
+        return new ListenerOptions(
+                "",
+                new Tls(Optional.empty(), Optional.empty(), Optional.empty()),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                false,
+                PolicyOverrides.defaults());
+    }
+}
