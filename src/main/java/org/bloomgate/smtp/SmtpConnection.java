@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,6 +22,8 @@ final class SmtpConnection {
     static final int START_DATA = 354;
     /// RFC 5321 names none; a client's session waits for it.
     private static final Duration RSET_TIMEOUT = Duration.ofSeconds(10);
+    /// For a reply that waits in the socket already.
+    private static final Duration LAST_WORDS_TIMEOUT = Duration.ofSeconds(1);
     private static final int SHUTTING_DOWN = 421;
 
     private final String host;
@@ -158,7 +161,9 @@ final class SmtpConnection {
     }
 
     /// Sends fields, message and final dot. After a fault the connection must be dropped, so that no dot follows.
-    void message(byte[] top, MessageOctets message) throws NextHopFault {
+    ///
+    /// @return a refusal that came before the end; the dot was not sent, and the connection must be dropped as well
+    Optional<Reply> message(byte[] top, MessageOctets message) throws NextHopFault {
         noneUnasked();
         DotStuffer stuffer = new DotStuffer(out);
         try (InputStream octets = message.open()) {
@@ -166,10 +171,34 @@ final class SmtpConnection {
             byte[] block = new byte[Math.clamp(message.sizeBytes(), 1, BLOCK_BYTES)];
             for (int count = octets.read(block); count >= 0; count = octets.read(block)) {
                 stuffer.write(block, 0, count);
+                if (socket.pending()) {
+                    return Optional.of(unasked("spoke in the middle of a message"));
+                }
             }
             stuffer.finish();
+            return Optional.empty();
         } catch (IOException failed) {
-            throw socket.writeFailed() ? lost(failed) : fault(NextHopFault.Kind.UNSENDABLE, failed.toString());
+            if (socket.writeFailed()) {
+                return Optional.of(unasked(failed.toString()));
+            }
+            throw fault(NextHopFault.Kind.UNSENDABLE, failed.toString());
+        }
+    }
+
+    /// What a server says before it closes in the middle of something, which makes sense as a refusal only. It waits in
+    /// the socket even when a write has failed.
+    ///
+    /// @param trouble for the log when there is no such reply
+    private Reply unasked(String trouble) throws NextHopFault {
+        try {
+            socket.readWithin(LAST_WORDS_TIMEOUT);
+            Reply reply = receive();
+            if (reply.code() / 100 < 4) {
+                throw fault(NextHopFault.Kind.NONSENSE, "answered before it was asked: " + firstLine(reply));
+            }
+            return reply;
+        } catch (IOException nothingSaid) {
+            throw fault(NextHopFault.Kind.LOST, trouble);
         }
     }
 
@@ -261,14 +290,21 @@ final class SmtpConnection {
         try {
             out.flush();
             socket.readWithin(timeout);
-            Reply reply = read();
-            if (reply.code() == SHUTTING_DOWN) {
-                throw fault(NextHopFault.Kind.LOST, firstLine(reply));
-            }
-            return reply;
+            return receive();
         } catch (IOException failed) {
+            if (socket.writeFailed()) {
+                return unasked(failed.toString());
+            }
             throw lost(failed);
         }
+    }
+
+    private Reply receive() throws NextHopFault, IOException {
+        Reply reply = read();
+        if (reply.code() == SHUTTING_DOWN) {
+            throw fault(NextHopFault.Kind.LOST, firstLine(reply));
+        }
+        return reply;
     }
 
     /// A fault of the reader, with the name of the next hop in it.

@@ -15,6 +15,8 @@ final class SmtpNextHop implements NextHop {
     private final NextHopConnector connector;
     private final NextHopPool pool;
     private final NextHopOptions options;
+    /// Of the last time it was asked in vain; the log tells it once.
+    private String complaint = "";
 
     /// @throws IOException when the CA file cannot be used
     SmtpNextHop(NextHopAddress.Servers servers, NextHopOptions options) throws IOException {
@@ -45,9 +47,10 @@ final class SmtpNextHop implements NextHop {
             LOG.info("next hop offers {}", connector.capabilities());
             return true;
         } catch (NextHopFault unanswered) {
-            if (!pool.closed()) {
-                LOG.warn("{}; asking again", unanswered.detail());
+            if (!pool.closed() && !unanswered.detail().equals(complaint)) {
+                LOG.warn("{}; asking again until it answers", unanswered.detail());
             }
+            complaint = unanswered.detail();
             return false;
         }
     }
