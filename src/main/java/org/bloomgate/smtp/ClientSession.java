@@ -189,9 +189,10 @@ final class ClientSession {
         if (!transaction.get().hasRecipients()) {
             return Replies.NEED_RCPT;
         }
-        Reply reply = transaction.get().data(connection);
+        MailTransaction current = transaction.get();
+        Reply reply = current.data(connection);
         endTransaction();
-        if (reply.equals(Replies.BARE_LINE_END_IN_MESSAGE)) {
+        if (reply.equals(Replies.BARE_LINE_END_IN_MESSAGE) || !current.readToItsEnd()) {
             hangUp();
         }
         return reply;

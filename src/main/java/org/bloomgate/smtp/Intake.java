@@ -5,7 +5,11 @@ import java.io.IOException;
 import java.time.Duration;
 
 /// Reads one message from a client to its end, whatever is wrong with it: octets left unread would run as commands.
+/// Of a message that is not kept, no more is read than another message's size; then the session has to end.
 final class Intake {
+    /// So much is read to no purpose in any case, as a client that gets its reply is worth more.
+    private static final long MIN_UNKEPT_BYTES = 1024 * 1024;
+
     private final HeaderSieve header;
     private final DataScanner scanner;
 
@@ -16,14 +20,15 @@ final class Intake {
 
     /// @throws EOFException when the client leaves before the end
     /// @throws java.net.SocketTimeoutException when it is too slow
-    static Intake receive(ClientConnection connection, MessageSpool spool, RelayOptions.Timeouts timeouts)
-            throws IOException {
+    static Intake receive(ClientConnection connection, MessageSpool spool, RelayOptions options) throws IOException {
         Intake intake = new Intake(spool);
+        RelayOptions.Timeouts timeouts = options.timeouts();
+        long unkept = Math.max(MIN_UNKEPT_BYTES, options.maxMessageBytes());
         long began = System.nanoTime();
         long head = timeouts.data().toNanos();
         long total = 0;
         connection.widen();
-        while (!intake.scanner.ended()) {
+        while (!intake.scanner.ended() && unkept > 0) {
             // a block may take its time, and all of them together no more than the octets so far have earned
             long earned = Duration.ofSeconds(total / timeouts.minimumRate()).toNanos();
             long deadline = began + head + Math.min(System.nanoTime() - began, earned);
@@ -32,10 +37,16 @@ final class Intake {
                 throw new EOFException("connection closed inside DATA");
             }
             total += taken;
+            unkept -= spool.fault().isPresent() ? taken : 0;
         }
         connection.narrow();
         intake.header.finish();
         return intake;
+    }
+
+    /// False when the client had more to send than was read.
+    boolean ended() {
+        return scanner.ended();
     }
 
     /// True when a CR or LF stood alone.

@@ -40,6 +40,7 @@ final class MailTransaction implements AutoCloseable {
     private Judgement sender = Judgement.NOTHING;
     private final List<MailPath> recipients = new ArrayList<>();
     private final DecisionDraft draft;
+    private boolean readToItsEnd = true;
 
     MailTransaction(Collaborators with, Client client, MailArguments mail, long maxBytes) {
         this.with = with;
@@ -126,13 +127,19 @@ final class MailTransaction implements AutoCloseable {
         connection.reply(Replies.START_MAIL);
         try (MessageSpool spool = spool()) {
             long began = System.nanoTime();
-            Intake intake = Intake.receive(connection, spool, with.options().timeouts());
+            Intake intake = Intake.receive(connection, spool, with.options());
             clock.add(Stage.RECEIVE, began);
+            readToItsEnd = intake.ended();
             draft.size(spool.sizeBytes());
             Optional<Reply> fault = fault(spool, intake);
             fault.ifPresent(draft::answered);
             return fault.isPresent() ? fault.get() : judge(spool);
         }
+    }
+
+    /// False when the rest of the message would come as commands.
+    boolean readToItsEnd() {
+        return readToItsEnd;
     }
 
     private MessageSpool spool() {
