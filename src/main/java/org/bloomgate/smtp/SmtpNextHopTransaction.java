@@ -107,10 +107,9 @@ final class SmtpNextHopTransaction implements NextHopTransaction {
         }
     }
 
-    /// In the middle of a message there is no way back: without a reply to the dot the connection goes. A message
-    /// refused at the dot is followed by RSET, because not every server forgets the envelope by itself (Postfix
-    keeps
-    /// it when its `smtpd_end_of_data_restrictions` refuse).
+    /// In the middle of a message there is no way back: without a reply to the dot the connection goes. One refused
+    /// at the dot is followed by RSET, as not every server forgets its envelope: Postfix keeps it when its
+    /// `smtpd_end_of_data_restrictions` refuse.
     private Reply send(SmtpConnection connection, byte[] top, MessageOctets message) throws NextHopFault {
         boolean dotAnswered = false;
         try {
