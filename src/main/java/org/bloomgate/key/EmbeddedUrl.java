@@ -64,7 +64,8 @@ final class EmbeddedUrl {
         return -1;
     }
 
-    /// True for `http:/`, `https:/` and their backslash forms, of any case.
+    /// True for `http:/`, `https:/` and their backslash forms, of any case, and for `http:host` where a value begins:
+    /// browsers need no slash.
     static boolean startsAt(String text, int at) {
         if ((text.charAt(at) | 0x20) != 'h' || !text.regionMatches(true, at, "http", 0, 4)) {
             return false;
@@ -73,9 +74,11 @@ final class EmbeddedUrl {
         if (colon < text.length() && (text.charAt(colon) | 0x20) == 's') {
             colon++;
         }
-        return colon + 1 < text.length()
-                && text.charAt(colon) == ':'
-                && (text.charAt(colon + 1) == '/' || text.charAt(colon + 1) == '\\');
+        if (colon + 1 >= text.length() || text.charAt(colon) != ':') {
+            return false;
+        }
+        boolean beginsValue = at > 0 && text.charAt(at - 1) == '=';
+        return isSlash(text.charAt(colon + 1)) || (beginsValue && Character.isLetterOrDigit(text.charAt(colon + 1)));
     }
 
     /// Where the path begins, behind scheme and authority; `end` when there is none.
