@@ -13,12 +13,13 @@ import org.apache.commons.csv.CSVRecord;
 
 /// A CSV feed with a header line (RFC 4180), the value in a column named by the header. The header may stand in a
 /// banner
-/// of `#` lines, as URLhaus has it.
+/// of `#` lines, as URLhaus has it, and blanks may follow a comma, as MalwareBazaar has them.
 ///
 /// Lines are put together to a record by their quotes before the record is parsed, so that one broken record costs one
 /// reject: a quote that is never closed swallows nothing.
 final class CsvRecords {
-    private static final CSVFormat FORMAT = CSVFormat.RFC4180;
+    private static final CSVFormat FORMAT =
+            CSVFormat.RFC4180.builder().setIgnoreSurroundingSpaces(true).get();
     private static final int MAX_SPAN = 64;
 
     private record Line(long number, String text, Optional<String> fault) {}
@@ -125,7 +126,8 @@ final class CsvRecords {
             char c = text.charAt(i);
             within = switch (within) {
                 case QUOTES -> c == '"' ? Within.CLOSED_QUOTES : Within.QUOTES;
-                case FIELD_START, CLOSED_QUOTES -> c == '"' ? Within.QUOTES : outside(c);
+                case FIELD_START -> c == '"' ? Within.QUOTES : c == ' ' ? Within.FIELD_START : outside(c);
+                case CLOSED_QUOTES -> c == '"' ? Within.QUOTES : outside(c);
                 case PLAIN -> outside(c);
             };
         }
