@@ -75,6 +75,13 @@ class FeedJourneyIT {
                             lookup, lease, KeyKind.URL, "http://FILES.example/drop/../drop/deeper/invoice.exe#top")));
             assertInstanceOf(Verdict.Listed.class, judge(lookup, lease, KeyKind.ADDRESS, "mallory@mail.example"));
             assertInstanceOf(Verdict.Listed.class, judge(lookup, lease, KeyKind.PASSWORD, "123456"));
+            assertInstanceOf(
+                    Verdict.Listed.class,
+                    judge(
+                            lookup,
+                            lease,
+                            KeyKind.HASH,
+                            "275A021BBFB6489E54D471899F7DB9D1663FC695EC2FE2A2C4538AABF651FD0F"));
 
             long suspects = counts.suspects();
             for (String clean : List.of("files.example", "mail.example", "bank.example", "example.org")) {

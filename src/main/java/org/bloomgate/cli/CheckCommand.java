@@ -35,7 +35,7 @@ final class CheckCommand implements Callable<Integer> {
             index = "0",
             paramLabel = "KIND",
             converter = Kind.class,
-            description = "address, domain, url or password.")
+            description = "address, domain, url, password or hash (SHA-256 of a file).")
     KeyKind kind;
 
     @Parameters(

@@ -12,6 +12,7 @@ import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.journal.JsonDecisionJournal;
 import org.bloomgate.journal.Token;
+import org.bloomgate.key.ContentDigest;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.lookup.LayerLease;
 import picocli.CommandLine.Command;
@@ -34,14 +35,14 @@ final class ExplainCommand implements Callable<Integer> {
     /// Explaining is for people: the exact tier may take its time.
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-    @Parameters(paramLabel = "VALUE|TOKEN", description = "A URL, domain or address, or a token.")
+    @Parameters(paramLabel = "VALUE|TOKEN", description = "A URL, domain, address or SHA-256 of a file, or a token.")
     String subject;
 
     @Option(
             names = "--kind",
             paramLabel = "KIND",
             converter = CheckCommand.Kind.class,
-            description = "What the value is, where that is not plain: address, domain or url.")
+            description = "What the value is, where that is not plain: address, domain, url or hash.")
     Optional<KeyKind> kind = Optional.empty();
 
     @Option(names = "--json", description = "One object.")
@@ -96,7 +97,10 @@ final class ExplainCommand implements Callable<Integer> {
         if (value.contains("/")) {
             return KeyKind.URL;
         }
-        return value.contains("@") ? KeyKind.ADDRESS : KeyKind.DOMAIN;
+        if (value.contains("@")) {
+            return KeyKind.ADDRESS;
+        }
+        return ContentDigest.ofHex(value).isPresent() ? KeyKind.HASH : KeyKind.DOMAIN;
     }
 
     private PrintWriter out() {

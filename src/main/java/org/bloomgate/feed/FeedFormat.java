@@ -4,7 +4,7 @@ import java.util.Optional;
 
 /// The formats a feed may come in. The label stands in `feeds.yaml`.
 public enum FeedFormat {
-    /// One domain, IP literal, address range, mail address, URL or password a line.
+    /// One domain, IP literal, address range, mail address, URL, password or SHA-256 a line.
     LINES("lines"),
     /// `0.0.0.0 name [name..]`.
     HOSTS("hosts"),

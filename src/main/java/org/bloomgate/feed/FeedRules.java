@@ -18,7 +18,11 @@ final class FeedRules {
     /// Fits the dictionary of the exact store, and a header field, in any script.
     private static final int MAX_CATEGORY_CHARS = 64;
 
-    private static final Set<KeyKind> READ = Set.of(KeyKind.DOMAIN, KeyKind.ADDRESS, KeyKind.URL, KeyKind.PASSWORD);
+    private static final Set<KeyKind> READ =
+            Set.of(KeyKind.DOMAIN, KeyKind.ADDRESS, KeyKind.URL, KeyKind.PASSWORD, KeyKind.HASH);
+
+    /// What is listed whole, wherever it stands.
+    private static final Set<KeyKind> EVERYWHERE = Set.of(KeyKind.PASSWORD, KeyKind.HASH);
 
     private final Feed feed;
     private final List<String> problems = new ArrayList<>();
@@ -63,11 +67,15 @@ final class FeedRules {
         }
     }
 
-    /// A password stands nowhere in a mail: leaving out a place would leave out nothing, or all of it.
+    /// A password stands nowhere in a mail, a file at one place only: leaving out a place would leave out nothing, or
+    /// all of it.
     private void uses() {
         require(!feed.use().isEmpty(), "use: at least one of sender, header, link is needed");
-        if (feed.kind() == KeyKind.PASSWORD && !feed.use().isEmpty()) {
-            require(feed.use().equals(EnumSet.allOf(Use.class)), "use: is about mail, leave it out for passwords");
+        if (EVERYWHERE.contains(feed.kind()) && !feed.use().isEmpty()) {
+            require(
+                    feed.use().equals(EnumSet.allOf(Use.class)),
+                    "use: is about identifiers in mail, leave it out for kind "
+                            + feed.kind().label());
         }
     }
 
@@ -77,7 +85,7 @@ final class FeedRules {
         if (READ.contains(feed.kind())) {
             require(kinds(feed.format()).contains(feed.kind()), "format: " + label + " does not hold kind " + kind);
         } else {
-            problems.add("kind: no format holds " + kind + ", use domain, address, url or password");
+            problems.add("kind: no format holds " + kind + ", use domain, address, url, password or hash");
         }
         boolean csv = feed.format() == FeedFormat.CSV;
         require(!csv || feed.column().isPresent(), "column: format csv needs the name of the column");

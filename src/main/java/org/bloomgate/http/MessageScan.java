@@ -58,8 +58,8 @@ public final class MessageScan {
         KeyBatch batch = new KeyBatch();
         try (LayerLease lease = layers.lease()) {
             envelope.mailFrom().ifPresent(path -> EnvelopeKeys.sender(path, lease.suffixes(), batch));
-            Set<String> limits =
-                    new TreeSet<>(reader.read(message, lease.suffixes(), batch).limits());
+            Set<String> limits = new TreeSet<>(
+                    reader.read(message, lease.suffixes(), lease.kinds(), batch).limits());
             if (batch.overflowed()) {
                 limits.add(KEYS);
             }

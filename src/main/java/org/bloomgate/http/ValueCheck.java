@@ -12,10 +12,14 @@ import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.lookup.TwoTierLookup;
 import org.bloomgate.verdict.Verdict;
 
-/// Asks about one address, domain, URL or password by itself, outside any message. Thread-safe.
+/// Asks about one address, domain, URL, password or file digest by itself, outside any message. Thread-safe.
 public final class ValueCheck {
     /// The kinds a value can be given as.
-    public static final List<KeyKind> KINDS = List.of(KeyKind.ADDRESS, KeyKind.DOMAIN, KeyKind.URL, KeyKind.PASSWORD);
+    public static final List<KeyKind> KINDS =
+            List.of(KeyKind.ADDRESS, KeyKind.DOMAIN, KeyKind.URL, KeyKind.PASSWORD, KeyKind.HASH);
+
+    /// Kinds that say nothing when no feed is of them; mail identifiers are judged by what feeds there are.
+    private static final Set<KeyKind> LISTED_APART = Set.of(KeyKind.PASSWORD, KeyKind.HASH);
 
     private final LayerSource layers;
     private final TwoTierLookup lookup;
@@ -48,9 +52,9 @@ public final class ValueCheck {
         if (asked.isEmpty()) {
             return new Asked(unresolved("no snapshot"), false, "");
         }
-        if (kind == KeyKind.PASSWORD
+        if (LISTED_APART.contains(kind)
                 && asked.stream().noneMatch(layer -> layer.filters().containsKey(kind))) {
-            return new Asked(unresolved("no password list in the snapshot"), false, "");
+            return new Asked(unresolved("no " + kind.label() + " list in the snapshot"), false, "");
         }
         Judgement judgement = lookup.judge(batch, lease);
         Verdict verdict = batch.overflowed() ? incomplete(judgement.verdict()) : judgement.verdict();

@@ -4,9 +4,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.key.CanonicalUrl;
+import org.bloomgate.key.ContentDigest;
 import org.bloomgate.key.DomainKeys;
 import org.bloomgate.key.Host;
 import org.bloomgate.key.Identifier;
+import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.LinkUnwrapping;
@@ -37,7 +39,8 @@ public final class ValueKeys {
             case DOMAIN -> domain(value);
             case URL -> url(value);
             case PASSWORD -> password(value);
-            case HASH, KEYWORD -> false;
+            case HASH -> hash(value);
+            case KEYWORD -> false;
         };
     }
 
@@ -81,6 +84,15 @@ public final class ValueKeys {
                 () -> digests.forEach(
                         digest -> batch.append(digest, 0, digest.length).endKey(KeyKind.PASSWORD, true)));
         return true;
+    }
+
+    private boolean hash(String value) {
+        Optional<Key> hash = ContentDigest.ofHex(value);
+        hash.ifPresent(found -> everywhere(KeyKind.HASH, found.text(), () -> {
+            byte[] digest = found.octets();
+            batch.append(digest, 0, digest.length).endKey(KeyKind.HASH, true);
+        }));
+        return hash.isPresent();
     }
 
     private void everywhere(KeyKind kind, String canonical, Runnable keys) {

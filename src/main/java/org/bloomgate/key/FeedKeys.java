@@ -25,7 +25,8 @@ public final class FeedKeys {
             case DOMAIN -> domain(entry);
             case URL -> url(entry, CanonicalUrl.parse(entry));
             case PASSWORD -> new Taken(PasswordDigest.key(PasswordDigest.of(entry)));
-            case HASH, KEYWORD -> new Rejected("nothing is looked up by " + kind.label() + " yet");
+            case HASH -> hash(entry);
+            case KEYWORD -> new Rejected("nothing is looked up by " + kind.label() + " yet");
         };
     }
 
@@ -46,6 +47,12 @@ public final class FeedKeys {
         return MailAddress.parse(entry)
                 .<FeedKey>map(address -> new Taken(new Key(KeyKind.ADDRESS, address.feedText())))
                 .orElseGet(() -> new Rejected("not a mail address"));
+    }
+
+    private static FeedKey hash(String entry) {
+        return ContentDigest.ofHex(entry)
+                .<FeedKey>map(Taken::new)
+                .orElseGet(() -> new Rejected("not a SHA-256: 64 hex digits"));
     }
 
     private FeedKey domain(String entry) {

@@ -10,16 +10,21 @@ import java.util.HexFormat;
 /// the SHA-1 of a password, 64 lower-case hex digits of a SHA-256, a folded word.
 public record Key(KeyKind kind, String text) {
 
-    /// The octets that are hashed and stored: the digest itself for a password, the UTF-8 text for everything else.
+    /// The octets that are hashed and stored: a digest itself, the UTF-8 text of everything else.
     public byte[] octets() {
-        return kind == KeyKind.PASSWORD ? HexFormat.of().parseHex(text) : text.getBytes(StandardCharsets.UTF_8);
+        return switch (kind) {
+            case PASSWORD, HASH -> HexFormat.of().parseHex(text);
+            case ADDRESS, DOMAIN, URL, KEYWORD -> text.getBytes(StandardCharsets.UTF_8);
+        };
     }
 
     /// The key whose [#octets()] these are.
     public static Key ofOctets(KeyKind kind, byte[] octets, int offset, int length) {
-        String text = kind == KeyKind.PASSWORD
-                ? HexFormat.of().withUpperCase().formatHex(octets, offset, offset + length)
-                : new String(octets, offset, length, StandardCharsets.UTF_8);
+        String text = switch (kind) {
+            case PASSWORD -> HexFormat.of().withUpperCase().formatHex(octets, offset, offset + length);
+            case HASH -> HexFormat.of().formatHex(octets, offset, offset + length);
+            case ADDRESS, DOMAIN, URL, KEYWORD -> new String(octets, offset, length, StandardCharsets.UTF_8);
+        };
         return new Key(kind, text);
     }
 }

@@ -12,6 +12,8 @@ public enum Place {
     TEXT("text", Use.LINK),
     /// A link annotation of a PDF attachment.
     PDF("pdf", Use.LINK),
+    /// An attached file, by its digest.
+    ATTACHMENT("attachment", Use.LINK),
     /// A host name written in text without a scheme.
     SCHEMELESS("schemeless", Use.LINK),
     /// Found only by a raw scan: scripts, styles, comments, parts past a limit.

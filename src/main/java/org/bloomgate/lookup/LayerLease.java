@@ -1,6 +1,9 @@
 package org.bloomgate.lookup;
 
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
+import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.PublicSuffixes;
 
 /// The layers in force when the lease was taken. While it is open their filters stay mapped and their stores open.
@@ -15,6 +18,15 @@ public interface LayerLease extends AutoCloseable {
     /// The public suffix list to cut messages into keys with: that of the newest layer, the bundled one when there is
     /// none.
     PublicSuffixes suffixes();
+
+    /// The kinds that any layer lists: keys of another kind need not be made.
+    default Set<KeyKind> kinds() {
+        Set<KeyKind> kinds = EnumSet.noneOf(KeyKind.class);
+        for (Layer layer : layers()) {
+            kinds.addAll(layer.filters().keySet());
+        }
+        return kinds;
+    }
 
     @Override
     void close();

@@ -1,7 +1,9 @@
 package org.bloomgate.message;
 
 import java.util.Optional;
+import java.util.Set;
 import org.bloomgate.key.CanonicalUrl;
+import org.bloomgate.key.ContentDigest;
 import org.bloomgate.key.DomainKeys;
 import org.bloomgate.key.Host;
 import org.bloomgate.key.Identifier;
@@ -27,6 +29,7 @@ final class KeyExtractor {
     private static final int WORK_PER_CHAR = 4;
 
     private final PublicSuffixes suffixes;
+    private final Set<KeyKind> kinds;
     private final KeyBatch batch;
     private final InspectionBudget budget;
     private final SeenTexts rawUrls = new SeenTexts();
@@ -35,14 +38,21 @@ final class KeyExtractor {
     private int unwrapped;
     private int identifiers;
 
-    KeyExtractor(PublicSuffixes suffixes, KeyBatch batch, InspectionBudget budget) {
+    /// @param kinds that are looked up
+    KeyExtractor(PublicSuffixes suffixes, Set<KeyKind> kinds, KeyBatch batch, InspectionBudget budget) {
         this.suffixes = suffixes;
+        this.kinds = kinds;
         this.batch = batch;
         this.budget = budget;
     }
 
     PublicSuffixes suffixes() {
         return suffixes;
+    }
+
+    /// False when keys of this kind need not be made.
+    boolean wants(KeyKind kind) {
+        return kinds.contains(kind);
     }
 
     InspectionBudget budget() {
@@ -101,6 +111,15 @@ final class KeyExtractor {
         Optional<Host> host = pay(raw) ? Host.parse(raw) : Optional.empty();
         if (host.isPresent() && begin(KeyKind.DOMAIN, host.get().text(), place, where)) {
             DomainKeys.append(host.get(), suffixes, batch);
+            end();
+        }
+    }
+
+    /// An attached file.
+    void file(byte[] digest) {
+        String value = ContentDigest.key(digest).text();
+        if (begin(KeyKind.HASH, value, Place.ATTACHMENT, Place.ATTACHMENT.label())) {
+            batch.append(digest, 0, digest.length).endKey(KeyKind.HASH, true);
             end();
         }
     }

@@ -3,10 +3,12 @@ package org.bloomgate.message;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.InstantSource;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import org.apache.james.mime4j.MimeException;
 import org.bloomgate.key.KeyBatch;
+import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.PublicSuffixes;
 
 /// Reads one message and hands every identifier in it to a [KeyBatch]. Thread-safe.
@@ -29,13 +31,15 @@ public final class MessageReader {
 
     /// @param message the octets that will be relayed, without SMTP's dot-stuffing
     /// @param suffixes the public suffix list of the snapshot that will be asked
+    /// @param kinds that are looked up: files are digested only when [KeyKind#HASH] is among them
     /// @param batch receives identifiers and keys; not cleared here
     /// @throws IOException only when the stream itself fails; malformed mail never throws
-    public Inspection read(InputStream message, PublicSuffixes suffixes, KeyBatch batch) throws IOException {
+    public Inspection read(InputStream message, PublicSuffixes suffixes, Set<KeyKind> kinds, KeyBatch batch)
+            throws IOException {
         Workspace kept = idle.poll();
         Workspace workspace = kept == null ? new Workspace() : kept;
         InspectionBudget budget = new InspectionBudget(limits, clock);
-        KeyExtractor keys = new KeyExtractor(suffixes, batch, budget);
+        KeyExtractor keys = new KeyExtractor(suffixes, kinds, batch, budget);
         read(new RecentOctets(message, budget), keys, workspace);
         if (workspace.worthKeeping()) {
             idle.offer(workspace);

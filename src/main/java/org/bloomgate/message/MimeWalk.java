@@ -2,12 +2,10 @@ package org.bloomgate.message;
 
 import java.io.IOException;
 import org.apache.james.mime4j.MimeException;
-import org.apache.james.mime4j.stream.BodyDescriptor;
 import org.apache.james.mime4j.stream.EntityState;
 import org.apache.james.mime4j.stream.MimeConfig;
 import org.apache.james.mime4j.stream.MimeTokenStream;
 import org.apache.james.mime4j.stream.RecursionMode;
-import org.apache.james.mime4j.util.MimeUtil;
 
 /// One pass over the structure of a message: fields to [HeaderFields], contents to [PartReader].
 ///
@@ -38,7 +36,7 @@ final class MimeWalk {
         this.fields = fields;
         this.parts = parts;
         this.budget = budget;
-        this.tokens = new MimeTokenStream(CONFIG, null, new BoundedFieldBuilder(budget), null);
+        this.tokens = new MimeTokenStream(CONFIG, null, new BoundedFieldBuilder(budget), new PartHeaderBuilder());
     }
 
     /// @throws MimeException when the parser gives up; the rest is then in `octets`
@@ -97,14 +95,12 @@ final class MimeWalk {
     }
 
     private void body() throws IOException {
-        BodyDescriptor body = tokens.getBodyDescriptor();
-        String type = body.getMimeType();
-        if (MimeUtil.isMultipart(type) || MimeUtil.isMessage(type)) {
+        PartHeader header = (PartHeader) tokens.getBodyDescriptor();
+        if (header.isContainer()) {
             budget.reached("depth");
             parts.readRaw(tokens.getDecodedInputStream());
         } else {
-            String charset = body.getCharset();
-            parts.read(tokens.getDecodedInputStream(), type, charset == null ? "" : charset);
+            parts.read(tokens.getDecodedInputStream(), header);
         }
     }
 }

@@ -2,7 +2,10 @@ package org.bloomgate.message;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Locale;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import org.bloomgate.key.ContentDigest;
+import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Place;
 
 /// The content of one part: its kind, its text, the links in it.
@@ -20,10 +23,38 @@ final class PartReader {
     }
 
     /// @param content transfer encoding taken off
-    /// @param mimeType as declared
-    /// @param charset as declared, or empty
-    void read(InputStream content, String mimeType, String charset) throws IOException {
-        PartKind declared = PartKind.declared(mimeType.toLowerCase(Locale.ROOT));
+    void read(InputStream content, PartHeader header) throws IOException {
+        if (keys.wants(KeyKind.HASH) && isFile(header)) {
+            digest(content, header);
+        } else {
+            readLinks(content, header);
+        }
+    }
+
+    /// Text to be shown is no file, unless its header calls it one.
+    private static boolean isFile(PartHeader header) {
+        return switch (PartKind.declared(header.mimeType())) {
+            case HTML, TEXT -> header.file();
+            case FOLDED_TEXT, PDF, OPAQUE -> true;
+        };
+    }
+
+    /// The same with a digest of every octet on the way; an empty file has none.
+    private void digest(InputStream content, PartHeader header) throws IOException {
+        MessageDigest sha256 = ContentDigest.begin();
+        DigestInputStream file = new DigestInputStream(content, sha256);
+        readLinks(file, header);
+        boolean empty = workspace.length() == 0;
+        budget.spend(workspace.length());
+        workspace.skip(file, budget);
+        if (!empty && !budget.exhausted()) {
+            keys.file(sha256.digest());
+        }
+    }
+
+    private void readLinks(InputStream content, PartHeader header) throws IOException {
+        String charset = header.charset();
+        PartKind declared = PartKind.declared(header.mimeType());
         workspace.read(content, PartKind.SNIFFED_OCTETS);
         PartKind kind = declared.sniff(workspace.octets(), workspace.length());
         switch (kind) {

@@ -55,6 +55,14 @@ final class Workspace {
         }
     }
 
+    /// Reads to the end and keeps nothing; stops when the budget is spent.
+    void skip(InputStream stream, InspectionBudget budget) throws IOException {
+        int read = stream.read(octets, 0, octets.length);
+        while (read >= 0 && budget.spend(read)) {
+            read = stream.read(octets, 0, octets.length);
+        }
+    }
+
     boolean worthKeeping() {
         return octets.length <= KEPT_BYTES && decoded.capacity() <= KEPT_BYTES && joined.capacity() <= KEPT_BYTES;
     }

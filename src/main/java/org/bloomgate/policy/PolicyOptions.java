@@ -46,6 +46,7 @@ public record PolicyOptions(
                         Place.LINK, Action.REJECT,
                         Place.TEXT, Action.REJECT,
                         Place.PDF, Action.REJECT,
+                        Place.ATTACHMENT, Action.REJECT,
                         Place.SCHEMELESS, Action.TAG,
                         Place.RAW, Action.TAG,
                         Place.MESSAGE_ID, Action.TAG,

@@ -187,7 +187,7 @@ final class MailTransaction implements AutoCloseable {
         long began = System.nanoTime();
         Inspection inspection;
         try (InputStream message = spool.open()) {
-            inspection = with.reader().read(message, lease.suffixes(), batch);
+            inspection = with.reader().read(message, lease.suffixes(), lease.kinds(), batch);
         }
         clock.add(Stage.READ, began);
         began = System.nanoTime();

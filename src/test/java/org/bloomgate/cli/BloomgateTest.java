@@ -77,6 +77,7 @@ class BloomgateTest {
         "url, http://files.example/other, 0",
         "url, mailto:x, 2",
         "password, 123456, 1",
+        "hash, 275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f, 1",
         "password, -looks-like-an-option, 0",
     })
     void checkEndsWithTheStatusOfItsVerdict(String kind, String value, int status) {

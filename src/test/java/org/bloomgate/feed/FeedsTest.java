@@ -37,6 +37,7 @@ class FeedsTest {
                 problems(Map.of("source", "https://feeds.example/list.csv", "format", "csv", "column", "url")));
         assertEquals(List.of(), problems(Map.of("source", "list.json", "format", "json")));
         assertEquals(List.of(), problems(Map.of("source", "list", "format", "sha1-count", "kind", "password")));
+        assertEquals(List.of(), problems(Map.of("source", "list", "kind", "hash")));
     }
 
     @Test
@@ -48,6 +49,7 @@ class FeedsTest {
         assertProblem(Map.of("path", "deny"), "path: only format json");
         assertProblem(Map.of("format", "hosts", "kind", "url"), "format: hosts does not hold kind url");
         assertProblem(Map.of("format", "sha1"), "format: sha1 does not hold kind domain");
+        assertProblem(Map.of("format", "sha1", "kind", "hash"), "format: sha1 does not hold kind hash");
         assertProblem(Map.of("kind", "keyword"), "kind: no format holds keyword");
         assertProblem(Map.of("maxBytes", "0"), "maxBytes: above 0");
         assertProblem(Map.of("maxUnpackedBytes", "0"), "maxUnpackedBytes: above 0");
@@ -58,10 +60,11 @@ class FeedsTest {
     }
 
     @Test
-    void everyUseIsTakenForDomainsAndNoneIsLeftOutForPasswords() {
+    void everyUseIsTakenForDomainsAndNoneIsLeftOutForPasswordsAndFiles() {
         assertEquals(List.of(), problems(Map.of("use", "link")));
         assertEquals(List.of(), problems(Map.of("kind", "password", "use", "sender,header,link")));
-        assertProblem(Map.of("kind", "password", "use", "link"), "use: is about mail");
+        assertProblem(Map.of("kind", "password", "use", "link"), "use: is about identifiers in mail");
+        assertProblem(Map.of("kind", "hash", "use", "sender"), "use: is about identifiers in mail");
     }
 
     @Test

@@ -57,6 +57,32 @@ class MessageScanTest {
                 "limits":[]}""", AnswerJson.line(scan(layers, PLAIN, Envelope.NONE)));
     }
 
+    private static final String WITH_FILE = """
+            From: a@sender.example\r
+            Content-Type: application/zip; name=invoice.zip\r
+            Content-Transfer-Encoding: base64\r
+            \r
+            YWJj\r
+            """;
+    private static final String SHA256_OF_ABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+
+    @Test
+    void aListedFileIsRefusedByItsDigest() throws IOException {
+        LayerSource layers = new SmallLayer().lists(KeyKind.HASH, SHA256_OF_ABC).inForce();
+        ScanResult scanned = scan(layers, WITH_FILE, Envelope.NONE);
+        assertEquals("reject", scanned.action());
+        assertEquals(
+                new ScanResult.Identified("hash", SHA256_OF_ABC, "attachment", "listed"),
+                scanned.identifiers().getLast());
+    }
+
+    @Test
+    void noFileIsDigestedWhenNoneIsListed() throws IOException {
+        LayerSource layers =
+                new SmallLayer().lists(KeyKind.DOMAIN, "evil.example").inForce();
+        assertEquals(1, scan(layers, WITH_FILE, Envelope.NONE).identifiers().size());
+    }
+
     @Test
     void theEnvelopesSenderIsJudgedToo() throws IOException {
         LayerSource layers = new SmallLayer()

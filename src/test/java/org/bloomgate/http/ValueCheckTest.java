@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
@@ -40,6 +41,24 @@ class ValueCheckTest {
                 {"kind":"domain","value":"WWW.Evil.example","verdict":"listed","listings":[{"feed":"sample",\
                 "category":"phishing","key":"evil.example","firstSeen":"2026-01-02T03:04:05Z",\
                 "lastSeen":"2026-03-04T05:06:07Z"}],"suspect":true}""", AnswerJson.line(check(layer, KeyKind.DOMAIN, "WWW.Evil.example")));
+    }
+
+    @Test
+    void aFileIsAskedByItsDigestInEitherCase() {
+        String digest = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        SmallLayer layer = new SmallLayer().lists(KeyKind.HASH, digest);
+        CheckResult listed = check(layer, KeyKind.HASH, digest.toUpperCase(Locale.ROOT));
+        assertEquals("listed", listed.verdict());
+        assertEquals(digest, listed.listings().getFirst().key());
+        assertEquals(
+                "clean", check(layer, KeyKind.HASH, digest.replace('b', '0')).verdict());
+        assertTrue(checking(layer.inForce()).check(KeyKind.HASH, "abc").isEmpty());
+    }
+
+    @Test
+    void withoutAListOfFilesNoFileIsClean() {
+        SmallLayer layer = new SmallLayer().lists(KeyKind.DOMAIN, "evil.example");
+        assertEquals("unresolved", check(layer, KeyKind.HASH, "0".repeat(64)).verdict());
     }
 
     @Test

@@ -153,7 +153,7 @@ class HostileMessageTest {
         InspectionBudget budget = new InspectionBudget(MessageLimits.defaults(), () -> Instant.EPOCH);
         KeyBatch batch = new KeyBatch();
         try {
-            KeyExtractor keys = new KeyExtractor(PublicSuffixes.bundled(), batch, budget);
+            KeyExtractor keys = new KeyExtractor(PublicSuffixes.bundled(), Set.of(), batch, budget);
             MessageReader.read(new RecentOctets(new ByteArrayInputStream(octets), budget), keys, new Workspace());
         } catch (IOException e) {
             throw new UncheckedIOException(e);

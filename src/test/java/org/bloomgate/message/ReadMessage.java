@@ -4,6 +4,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.bloomgate.key.Identifier;
@@ -16,6 +17,8 @@ import org.bloomgate.key.PublicSuffixes;
 record ReadMessage(List<Identifier> identifiers, Set<String> limits, int keys) {
     private static final MessageReader READER = new MessageReader(MessageLimits.defaults());
 
+    private static final Set<KeyKind> EVERY_KIND = EnumSet.allOf(KeyKind.class);
+
     static ReadMessage of(byte[] message) {
         return of(message, READER);
     }
@@ -23,7 +26,8 @@ record ReadMessage(List<Identifier> identifiers, Set<String> limits, int keys) {
     static ReadMessage of(byte[] message, MessageReader reader) {
         KeyBatch batch = new KeyBatch();
         try {
-            Inspection inspection = reader.read(new ByteArrayInputStream(message), PublicSuffixes.bundled(), batch);
+            Inspection inspection =
+                    reader.read(new ByteArrayInputStream(message), PublicSuffixes.bundled(), EVERY_KIND, batch);
             return new ReadMessage(List.copyOf(batch.identifiers()), inspection.limits(), batch.size());
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -39,6 +39,7 @@ class PolicyTest {
         "LINK,REJECT",
         "TEXT,REJECT",
         "PDF,REJECT",
+        "ATTACHMENT,REJECT",
         "SCHEMELESS,TAG",
         "RAW,TAG",
         "MESSAGE_ID,TAG",

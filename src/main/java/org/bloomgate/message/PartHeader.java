@@ -1,0 +1,55 @@
+package org.bloomgate.message;
+
+import org.apache.james.mime4j.stream.BodyDescriptor;
+import org.apache.james.mime4j.util.MimeUtil;
+
+/// What the header of a part says of its content.
+///
+/// @param mimeType type and subtype in lower case
+/// @param boundary of a multipart, else empty
+/// @param charset as declared, or empty
+/// @param file true when the content is meant to be saved rather than shown
+record PartHeader(String mimeType, String boundary, String charset, String transferEncoding, boolean file)
+        implements BodyDescriptor {
+
+    /// True for what holds parts of its own.
+    boolean isContainer() {
+        return MimeUtil.isMultipart(mimeType) || MimeUtil.isMessage(mimeType);
+    }
+
+    @Override
+    public String getMimeType() {
+        return mimeType;
+    }
+
+    @Override
+    public String getMediaType() {
+        return mimeType.substring(0, mimeType.indexOf('/'));
+    }
+
+    @Override
+    public String getSubType() {
+        return mimeType.substring(mimeType.indexOf('/') + 1);
+    }
+
+    @Override
+    public String getBoundary() {
+        return boundary;
+    }
+
+    @Override
+    public String getCharset() {
+        return charset;
+    }
+
+    @Override
+    public String getTransferEncoding() {
+        return transferEncoding;
+    }
+
+    /// Never believed.
+    @Override
+    public long getContentLength() {
+        return -1;
+    }
+}
