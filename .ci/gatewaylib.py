@@ -1,5 +1,5 @@
 """What the checks share: a gateway on free ports, a recording next hop, and a plain SMTP client that sends exact octets."""
-import json, os, re, signal, socket, subprocess, sys, time
+import atexit, json, os, re, signal, socket, subprocess, sys, time
 
 
 def free_port():
@@ -16,6 +16,7 @@ class Sink:
         self.log = os.path.join(folder, "sink-%d.jsonl" % self.port)
         script = os.path.join(tools, "smtp", "raw_sink.py")
         self.process = subprocess.Popen([sys.executable, script, "--port", str(self.port), "--log", self.log, "--hex", *options])
+        atexit.register(self.process.kill)
         wait_for_port(self.port)
 
     def events(self, kind):
@@ -38,6 +39,7 @@ class Gateway:
             command += ["--set", s]
         self.stderr = open(self.stderr_path, "wb")
         self.process = subprocess.Popen(command, stderr=self.stderr, stdout=subprocess.DEVNULL)
+        atexit.register(self.process.kill)
         ready = self.wait_for_line(r"ready smtp=\S+:(\d+) http=\S+:(\d+)")
         self.smtp, self.http = int(ready.group(1)), int(ready.group(2))
 
