@@ -16,6 +16,7 @@ final class DecisionText {
                 + (decision.tls().isEmpty() ? ", in the clear" : ", " + decision.tls()));
         lines.add("envelope: <" + Printable.of(decision.mailFrom()) + "> to "
                 + Printable.of(String.join(", ", decision.recipients())));
+        decision.refused().forEach(refused -> lines.add("refused: " + Printable.of(refused)));
         lines.add("message: " + decision.sizeBytes() + " octets, " + decision.keys() + " keys, " + decision.suspects()
                 + " suspects, snapshot " + (decision.snapshot().isEmpty() ? "none" : decision.snapshot()));
         if (!decision.limits().isEmpty()) {
@@ -31,9 +32,15 @@ final class DecisionText {
                                 Printable.of(found.key()),
                                 found.feed(),
                                 found.category())));
-        lines.add("verdict: " + decision.verdict() + ", action: " + decision.action());
-        lines.add("reply: " + Printable.of(decision.reply()));
+        lines.add("verdict: " + decision.verdict() + ", action: " + decision.action()
+                + (decision.shadow().isEmpty() ? "" : " (shadow mode: would be " + decision.shadow() + ")"));
+        lines.add("reply: " + orNone(decision.reply()));
+        lines.add("next hop: " + orNone(decision.nextHopReply()));
         lines.add("milliseconds: " + new TreeMap<>(decision.millis()));
         return String.join("\n", lines);
+    }
+
+    private static String orNone(String reply) {
+        return reply.isEmpty() ? "none" : Printable.of(reply);
     }
 }

@@ -63,6 +63,7 @@ final class MessagesResource implements Resource {
                 "",
                 "",
                 List.of(),
+                List.of(),
                 sizeBytes,
                 result.judgement().keys(),
                 result.judgement().suspects(),
@@ -70,7 +71,9 @@ final class MessagesResource implements Resource {
                 result.limits(),
                 result.verdict(),
                 result.action(),
+                "",
                 "200",
+                "",
                 result.generation(),
                 Map.of("scan", took.toNanos() / 1e6));
     }

@@ -14,11 +14,16 @@ import org.bloomgate.verdict.Verdict;
 /// @param client address of the SMTP client, or `http` for a message checked over HTTP
 /// @param tls protocol and cipher, empty in the clear
 /// @param mailFrom reverse-path as given, without brackets; empty for the null reverse-path
+/// @param recipients accepted, or refused by policy
+/// @param refused other recipients, each with the reply it got
 /// @param found what is listed or unresolved
 /// @param limits names of the limits reached
 /// @param verdict `clean`, `listed` or `unresolved`
-/// @param action word of the policy's action
-/// @param reply what the client was answered
+/// @param action word of the policy's action; [#NONE] when the transaction ended without a message, [#LOST] when the
+///     client was lost inside it
+/// @param shadow word of the action that was not taken because of shadow mode, empty without it
+/// @param reply what the client was answered to its message, or the last refusal before one; empty without either
+/// @param nextHopReply the last one of the transaction, empty when the next hop was not asked
 /// @param snapshot generation asked, empty when there was none
 /// @param millis milliseconds by stage
 public record Decision(
@@ -29,6 +34,7 @@ public record Decision(
         String tls,
         String mailFrom,
         List<String> recipients,
+        List<String> refused,
         long sizeBytes,
         int keys,
         int suspects,
@@ -36,12 +42,18 @@ public record Decision(
         List<String> limits,
         String verdict,
         String action,
+        String shadow,
         String reply,
+        String nextHopReply,
         String snapshot,
         Map<String, Double> millis) {
 
+    public static final String NONE = "none";
+    public static final String LOST = "lost";
+
     public Decision {
         recipients = List.copyOf(recipients);
+        refused = List.copyOf(refused);
         found = List.copyOf(found);
         limits = List.copyOf(limits);
         millis = Map.copyOf(millis);

@@ -57,10 +57,8 @@ final class DecisionLine {
                 cut(whole.helo()),
                 cut(whole.tls()),
                 cut(whole.mailFrom()),
-                whole.recipients().stream()
-                        .limit(MAX_RECIPIENTS)
-                        .map(DecisionLine::cut)
-                        .toList(),
+                recipients(whole.recipients()),
+                recipients(whole.refused()),
                 whole.sizeBytes(),
                 whole.keys(),
                 whole.suspects(),
@@ -68,9 +66,15 @@ final class DecisionLine {
                 whole.limits(),
                 whole.verdict(),
                 whole.action(),
+                whole.shadow(),
                 cut(whole.reply()),
+                cut(whole.nextHopReply()),
                 cut(whole.snapshot()),
                 whole.millis());
+    }
+
+    private static List<String> recipients(List<String> whole) {
+        return whole.stream().limit(MAX_RECIPIENTS).map(DecisionLine::cut).toList();
     }
 
     private static List<Found> found(List<Found> whole) {

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -19,7 +20,8 @@ import org.slf4j.LoggerFactory;
 /// Keeps decisions as JSON lines in one file a day, written by one background thread.
 ///
 /// Recording only queues. Mail must not wait for a disk, so a queue that is full drops what comes: first, from three
-/// quarters on, what nobody can ask about, clean mail that was passed and whose token nobody was told; the last
+/// quarters on, what nobody can ask about, clean mail that was passed and what ended without a message, whose tokens
+/// nobody was told; the last
 /// quarter is for the rest. Every decision that is not kept is counted. The writer takes the whole queue at a time and
 /// hands it to the system in one write, so a decision is on its way at once and survives the end of the process, though
 /// not that of the machine: nothing is synced.
@@ -72,9 +74,11 @@ public final class JsonDecisionJournal implements DecisionJournal {
         }
     }
 
+    /// Actions whose token the client was not told.
+    private static final Set<String> UNTOLD = Set.of("pass", Decision.NONE, Decision.LOST);
+
     private static int room(Decision decision) {
-        boolean askedAbout =
-                !decision.verdict().equals("clean") || !decision.action().equals("pass");
+        boolean askedAbout = !decision.verdict().equals("clean") || !UNTOLD.contains(decision.action());
         return askedAbout ? QUEUE : QUEUE_FOR_CLEAN;
     }
 

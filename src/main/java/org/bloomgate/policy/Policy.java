@@ -50,6 +50,20 @@ public final class Policy {
         return soften(new Ruling(options.onNoSnapshot(), List.of(), "no snapshot"), recipient);
     }
 
+    /// True while everything is judged and nothing enforced.
+    public boolean shadow() {
+        return options.shadow();
+    }
+
+    public DifferingRecipients differingRecipients() {
+        return options.differingRecipients();
+    }
+
+    /// Put before the subject of a message that is tagged; may be empty.
+    public String subjectPrefix() {
+        return options.subjectPrefix();
+    }
+
     /// True when every message gets the same ruling for both recipients, so that one reply to it fits both.
     public boolean sameRules(String recipient, String other) {
         return exempt(recipient) == exempt(other)

@@ -11,8 +11,21 @@ import org.bloomgate.key.Place;
 /// @param recipients by recipient domain, what overrides the above: one action for every place
 /// @param onNoSnapshot while no snapshot was adopted
 /// @param onPartial for a message that is not fully inspected because a limit was reached
+/// @param differingRecipients for one message whose recipients have different rules
+/// @param subjectPrefix put before the subject of a message that is tagged; printable ASCII of at most
+///     [#MAX_SUBJECT_PREFIX] characters, empty to leave subjects alone
+/// @param shadow true judges and logs every message and enforces nothing
 public record PolicyOptions(
-        Map<Place, Action> listed, Map<String, RecipientRule> recipients, Action onNoSnapshot, Action onPartial) {
+        Map<Place, Action> listed,
+        Map<String, RecipientRule> recipients,
+        Action onNoSnapshot,
+        Action onPartial,
+        DifferingRecipients differingRecipients,
+        String subjectPrefix,
+        boolean shadow) {
+
+    /// Leaves most of the line for the subject.
+    static final int MAX_SUBJECT_PREFIX = 100;
 
     /// What a recipient domain wants instead of the general rule.
     public record RecipientRule(Action listed) {
@@ -28,6 +41,10 @@ public record PolicyOptions(
                         rule -> rule.getKey().toLowerCase(Locale.ROOT), Map.Entry::getValue, (one, other) -> {
                             throw new IllegalArgumentException("policy.recipients: a domain stands twice");
                         }));
+        if (!subjectPrefix.matches("([!-~]([ -~]*[!-~])?)?") || subjectPrefix.length() > MAX_SUBJECT_PREFIX) {
+            throw new IllegalArgumentException("policy.subjectPrefix: write at most " + MAX_SUBJECT_PREFIX
+                    + " printable ASCII characters without a blank at either end");
+        }
     }
 
     PolicyOptions overriddenBy(PolicyOverrides own) {
@@ -35,7 +52,10 @@ public record PolicyOptions(
                 PolicyOverrides.over(listed, own.listed()),
                 recipients,
                 own.onNoSnapshot().orElse(onNoSnapshot),
-                own.onPartial().orElse(onPartial));
+                own.onPartial().orElse(onPartial),
+                differingRecipients,
+                subjectPrefix,
+                shadow);
     }
 
     public static PolicyOptions defaults() {
@@ -53,6 +73,9 @@ public record PolicyOptions(
                         Place.DKIM, Action.TAG),
                 Map.of(),
                 Action.TAG,
-                Action.TAG);
+                Action.TAG,
+                DifferingRecipients.DEFER,
+                "",
+                false);
     }
 }

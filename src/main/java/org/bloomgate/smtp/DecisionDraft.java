@@ -3,7 +3,6 @@ package org.bloomgate.smtp;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.bloomgate.journal.Decision;
@@ -11,21 +10,27 @@ import org.bloomgate.lookup.Judgement;
 import org.bloomgate.lookup.Layer;
 import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.policy.Action;
-import org.bloomgate.policy.Ruling;
 import org.bloomgate.verdict.Verdict;
 
 /// Gathers what a transaction came to until it ends.
 final class DecisionDraft {
+    /// More refused recipients of one transaction are not noted.
+    private static final int MAX_REFUSED = 50;
+
     private final String token;
     private final Client client;
     private final MailArguments mail;
     private final String snapshot;
     private final List<String> recipients = new ArrayList<>();
+    private final List<String> refused = new ArrayList<>();
     private Judgement judgement = Judgement.NOTHING;
     private Set<String> limits = Set.of();
     private long sizeBytes;
-    private String action = Action.PASS.label();
+    private String action = Decision.NONE;
+    private String shadow = "";
     private String reply = "";
+    private String nextHopReply = "";
+    private boolean decided;
 
     DecisionDraft(String token, Client client, MailArguments mail, LayerLease lease) {
         this.token = token;
@@ -39,7 +44,24 @@ final class DecisionDraft {
         recipients.add(recipient.text());
     }
 
-    /// How many were noted.
+    /// Notes a recipient that was refused, though not by policy.
+    void refused(MailPath recipient, Reply answer) {
+        if (refused.size() < MAX_REFUSED) {
+            refused.add(recipient.text() + ": " + text(answer));
+        }
+        undecided(answer);
+    }
+
+    /// Notes a refusal that may be the last reply of the transaction.
+    void undecided(Reply answer) {
+        reply = decided ? reply : text(answer);
+    }
+
+    void nextHop(Reply answer) {
+        nextHopReply = text(answer);
+    }
+
+    /// How many were accepted, or refused by policy.
     int recipients() {
         return recipients.size();
     }
@@ -67,42 +89,60 @@ final class DecisionDraft {
         return verdict.word();
     }
 
-    void ruled(Ruling ruling, Reply answer) {
-        action = ruling.action().label();
+    void ruled(Action done, Reply answer) {
+        action = done.label();
         reply = text(answer);
+        decided = true;
+    }
+
+    /// What would have been done, were it not for shadow mode.
+    void shadow(Action instead) {
+        shadow = instead.label();
     }
 
     /// For a message that was refused before policy was asked.
     void answered(Reply answer) {
         action = (answer.code() / 100 == 5 ? Action.REJECT : Action.DEFER).label();
         reply = text(answer);
+        decided = true;
+    }
+
+    /// The client was lost inside its message.
+    void lost() {
+        action = Decision.LOST;
+        reply = "";
     }
 
     private static String text(Reply answer) {
         return answer.code() + " " + String.join(" / ", answer.lines());
     }
 
-    /// Empty when nothing was answered but lock-step replies of the next hop: there is nothing to explain.
-    Optional<Decision> decision(Instant now, StageClock clock) {
-        return reply.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new Decision(
-                        now,
-                        token,
-                        client.addressText(),
-                        client.helo(),
-                        client.tls(),
-                        mail.sender().text(),
-                        recipients,
-                        sizeBytes,
-                        judgement.keys(),
-                        judgement.suspects(),
-                        Decision.Found.in(judgement),
-                        limits.stream().sorted().toList(),
-                        verdict(),
-                        action,
-                        reply,
-                        snapshot,
-                        clock.millis()));
+    /// False when the transaction ended before there was anything to decide.
+    boolean decided() {
+        return decided;
+    }
+
+    Decision decision(Instant now, StageClock clock) {
+        return new Decision(
+                now,
+                token,
+                client.addressText(),
+                client.helo(),
+                client.tls(),
+                mail.sender().text(),
+                recipients,
+                refused,
+                sizeBytes,
+                judgement.keys(),
+                judgement.suspects(),
+                Decision.Found.in(judgement),
+                limits.stream().sorted().toList(),
+                verdict(),
+                action,
+                shadow,
+                reply,
+                nextHopReply,
+                snapshot,
+                clock.millis());
     }
 }

@@ -7,12 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.Token;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.lookup.Judgement;
 import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.message.EnvelopeKeys;
 import org.bloomgate.message.Inspection;
+import org.bloomgate.policy.Action;
 import org.bloomgate.policy.Ruling;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +41,9 @@ final class MailTransaction implements AutoCloseable {
     private final NextHopTransaction nextHop;
     private Judgement sender = Judgement.NOTHING;
     private final List<MailPath> recipients = new ArrayList<>();
+
+    /// One mailbox of each kind of recipients that differ in their rules.
+    private final List<String> ruledFor = new ArrayList<>();
     private final DecisionDraft draft;
     private boolean readToItsEnd = true;
 
@@ -62,6 +67,10 @@ final class MailTransaction implements AutoCloseable {
         long began = System.nanoTime();
         Reply reply = nextHop.mail(mail.forwarded());
         clock.add(Stage.ENVELOPE, began);
+        draft.nextHop(reply);
+        if (!reply.positive()) {
+            draft.undecided(reply);
+        }
         return reply;
     }
 
@@ -82,39 +91,52 @@ final class MailTransaction implements AutoCloseable {
     }
 
     Reply rcpt(RcptArguments to) {
-        if (!with.relayControl().allows(client.address(), to.recipient())) {
-            return Replies.RELAY_DENIED;
+        MailPath recipient = to.recipient();
+        if (!with.relayControl().allows(client.address(), recipient)) {
+            return refused(recipient, Replies.RELAY_DENIED);
         }
         if (draft.recipients() == with.options().maxRecipients()) {
-            return Replies.TOO_MANY_RECIPIENTS;
+            return refused(recipient, Replies.TOO_MANY_RECIPIENTS);
         }
-        Optional<Reply> refusal = refusalOfSender(to.recipient());
-        if (refusal.isPresent()) {
-            return refusal.get();
+        Optional<Reply> ofSender = refusalOfSender(recipient);
+        if (ofSender.isPresent()) {
+            return ofSender.get();
         }
-        if (hasRecipients() && !sameRules(recipients.getFirst(), to.recipient())) {
-            return Replies.OTHER_POLICY;
+        boolean differs = ruledFor.stream().noneMatch(other -> with.policy().sameRules(other, recipient.mailbox()));
+        if (differs && hasRecipients() && policy.refusesDiffering()) {
+            return refused(recipient, Replies.OTHER_POLICY);
         }
-        long began = System.nanoTime();
-        Reply reply = nextHop.rcpt(to.forwarded());
-        clock.add(Stage.ENVELOPE, began);
-        if (reply.positive()) {
-            recipients.add(to.recipient());
-            draft.recipient(to.recipient());
+        Reply reply = offer(to);
+        if (!reply.positive()) {
+            return refused(recipient, reply);
+        }
+        recipients.add(recipient);
+        draft.recipient(recipient);
+        if (differs) {
+            ruledFor.add(recipient.mailbox());
         }
         return reply;
     }
 
-    private boolean sameRules(MailPath recipient, MailPath other) {
-        return with.policy().sameRules(recipient.mailbox(), other.mailbox());
+    private Reply refused(MailPath recipient, Reply reply) {
+        draft.refused(recipient, reply);
+        return reply;
+    }
+
+    private Reply offer(RcptArguments to) {
+        long began = System.nanoTime();
+        Reply reply = nextHop.rcpt(to.forwarded());
+        clock.add(Stage.ENVELOPE, began);
+        draft.nextHop(reply);
+        return reply;
     }
 
     private Optional<Reply> refusalOfSender(MailPath recipient) {
         Ruling ruling = policy.rule(sender, Set.of(), recipient.mailbox());
-        Optional<Reply> refusal = TransactionPolicy.refusal(ruling, token);
+        Optional<Reply> refusal = policy.refusal(ruling, token);
         refusal.ifPresent(reply -> {
             draft.recipient(recipient);
-            draft.ruled(ruling, reply);
+            draft.ruled(ruling.action(), reply);
             log(ruling);
         });
         return refusal;
@@ -126,11 +148,7 @@ final class MailTransaction implements AutoCloseable {
     Reply data(ClientConnection connection) throws IOException {
         connection.reply(Replies.START_MAIL);
         try (MessageSpool spool = spool()) {
-            long began = System.nanoTime();
-            Intake intake = Intake.receive(connection, spool, with.options());
-            clock.add(Stage.RECEIVE, began);
-            readToItsEnd = intake.ended();
-            draft.size(spool.sizeBytes());
+            Intake intake = receive(connection, spool);
             Optional<Reply> fault = fault(spool, intake);
             fault.ifPresent(draft::answered);
             return fault.isPresent() ? fault.get() : judge(spool);
@@ -140,6 +158,21 @@ final class MailTransaction implements AutoCloseable {
     /// False when the rest of the message would come as commands.
     boolean readToItsEnd() {
         return readToItsEnd;
+    }
+
+    private Intake receive(ClientConnection connection, MessageSpool spool) throws IOException {
+        long began = System.nanoTime();
+        try {
+            Intake intake = Intake.receive(connection, spool, with.options());
+            readToItsEnd = intake.ended();
+            return intake;
+        } catch (IOException e) {
+            draft.lost();
+            throw e;
+        } finally {
+            clock.add(Stage.RECEIVE, began);
+            draft.size(spool.sizeBytes());
+        }
     }
 
     private MessageSpool spool() {
@@ -165,11 +198,15 @@ final class MailTransaction implements AutoCloseable {
     private Reply judge(MessageSpool spool) {
         try {
             Set<String> limits = inspect(spool);
-            // every recipient has the same rules, or it would not have been accepted
-            Ruling ruling =
-                    policy.rule(draft.judgement(), limits, recipients.getFirst().mailbox());
+            Ruling ruling = policy.rule(draft.judgement(), limits, ruledFor);
+            if (ruling.action().compareTo(Action.TAG) > 0) {
+                log(ruling);
+            }
+            if (with.policy().shadow()) {
+                draft.shadow(ruling.action());
+            }
             Reply reply = act(ruling, spool);
-            draft.ruled(ruling, reply);
+            draft.ruled(policy.enforced(ruling), reply);
             return reply;
         } catch (IOException e) {
             LOG.error("{} cannot be read back or kept: {}", token, e.toString());
@@ -198,29 +235,44 @@ final class MailTransaction implements AutoCloseable {
     }
 
     private Reply act(Ruling ruling, MessageSpool spool) throws IOException {
-        return switch (ruling.action()) {
+        return switch (policy.enforced(ruling)) {
             case PASS -> deliver("", spool);
-            case TAG -> deliver(tags(ruling), spool);
+            case TAG -> deliverTagged(ruling, spool);
             case QUARANTINE -> quarantine(ruling, spool);
-            case DISCARD, DEFER, REJECT -> {
-                log(ruling);
-                yield TransactionPolicy.refusal(ruling, token).orElse(Replies.OK);
-            }
+            case DISCARD, DEFER, REJECT -> policy.refusal(ruling, token).orElse(Replies.OK);
         };
     }
 
     private void log(Ruling ruling) {
-        LOG.info("{} {}, client {}: {}", token, ruling.action().label(), client.addressText(), ruling.reason());
+        String action = ruling.action().label();
+        LOG.info(
+                "{} {}, client {}: {}",
+                token,
+                with.policy().shadow() ? "would " + action : action,
+                client.addressText(),
+                ruling.reason());
     }
 
     private String tags(Ruling ruling) {
         return TagFields.of(draft.verdict(), ruling, token);
     }
 
-    private Reply deliver(String tags, MessageSpool spool) {
+    private Reply deliverTagged(Ruling ruling, MessageSpool spool) throws IOException {
+        String prefix = with.policy().subjectPrefix();
+        if (prefix.isEmpty()) {
+            return deliver(tags(ruling), spool);
+        }
+        Optional<MessageOctets> marked = MarkedSubject.of(spool, prefix);
+        return marked.isPresent()
+                ? deliver(tags(ruling), marked.get())
+                : deliver(tags(ruling) + "Subject: " + prefix + "\r\n", spool);
+    }
+
+    private Reply deliver(String tags, MessageOctets message) {
         long began = System.nanoTime();
-        Reply reply = nextHop.data(top(tags), spool);
+        Reply reply = nextHop.data(top(tags), message);
         clock.add(Stage.DELIVER, began);
+        draft.nextHop(reply);
         return reply;
     }
 
@@ -237,14 +289,15 @@ final class MailTransaction implements AutoCloseable {
         return (received + tags).getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /// Ends the transaction and, when something was decided in it, records that.
+    /// Ends the transaction and records what it came to.
     @Override
     public void close() {
         nextHop.close();
         lease.close();
-        draft.decision(with.clock().instant(), clock).ifPresent(decision -> {
+        Decision decision = draft.decision(with.clock().instant(), clock);
+        if (draft.decided()) {
             with.metrics().decided(decision, clock);
-            with.journal().record(decision);
-        });
+        }
+        with.journal().record(decision);
     }
 }

@@ -74,6 +74,10 @@ final class RelayMetrics {
     void decided(Decision decision, StageClock clock) {
         registry.counter("bloomgate.messages", "verdict", decision.verdict(), "action", decision.action())
                 .increment();
+        if (!decision.shadow().isEmpty()) {
+            registry.counter("bloomgate.shadow.messages", "action", decision.shadow())
+                    .increment();
+        }
         octets.increment((double) decision.sizeBytes());
         clock.forEach((stage, nanos) -> {
             Timer timer = stages.get(stage);

@@ -21,11 +21,12 @@ class DecisionLineTest {
         String line = new String(DecisionLine.write(Decisions.listed("0123456789AB")), StandardCharsets.UTF_8);
         assertEquals("""
                 {"time":"2026-03-05T12:00:00Z","token":"0123456789AB","client":"192.0.2.7","helo":"mail.example",\
-                "tls":"","mailFrom":"a@sender.example","recipients":["b@rcpt.example"],"sizeBytes":1234,"keys":20,\
-                "suspects":1,"found":[{"kind":"domain","value":"evil.example","where":"link","verdict":"listed",\
+                "tls":"","mailFrom":"a@sender.example","recipients":["b@rcpt.example"],\
+                "refused":["c@rcpt.example: 550 5.1.1 unknown"],"sizeBytes":1234,"keys":20,"suspects":1,\
+                "found":[{"kind":"domain","value":"evil.example","where":"link","verdict":"listed",\
                 "key":"evil.example","feed":"sample","category":"phishing"}],"limits":["parts"],\
-                "verdict":"listed","action":"reject","reply":"550 5.7.1 refused","snapshot":"20260305T010203Z",\
-                "millis":{"scan":1.5}}""", line);
+                "verdict":"listed","action":"reject","shadow":"","reply":"550 5.7.1 refused",\
+                "nextHopReply":"250 2.1.5 ok","snapshot":"20260305T010203Z","millis":{"scan":1.5}}""", line);
         assertEquals(Optional.of(Decisions.listed("0123456789AB")), DecisionLine.read(line));
     }
 
@@ -56,6 +57,7 @@ class DecisionLineTest {
                 "",
                 "a".repeat(10_000),
                 Collections.nCopies(1_000, "b".repeat(1_000)),
+                Collections.nCopies(1_000, "c".repeat(1_000)),
                 0,
                 0,
                 0,
@@ -65,11 +67,15 @@ class DecisionLineTest {
                 "reject",
                 "",
                 "",
+                "250 " + "d".repeat(1_000),
+                "",
                 Map.of());
 
         Decision bounded = DecisionLine.bounded(hostile);
         assertEquals(DecisionLine.MAX_TEXT, bounded.helo().length());
         assertEquals(DecisionLine.MAX_RECIPIENTS, bounded.recipients().size());
+        assertEquals(DecisionLine.MAX_RECIPIENTS, bounded.refused().size());
+        assertEquals(DecisionLine.MAX_TEXT, bounded.nextHopReply().length());
         assertEquals(DecisionLine.MAX_FOUND, bounded.found().size());
         assertEquals("listed", bounded.found().getFirst().verdict());
         String line = new String(DecisionLine.write(bounded), StandardCharsets.UTF_8);

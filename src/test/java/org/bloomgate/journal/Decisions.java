@@ -28,6 +28,7 @@ final class Decisions {
                 "",
                 "a@sender.example",
                 List.of("b@rcpt.example"),
+                List.of("c@rcpt.example: 550 5.1.1 unknown"),
                 1_234,
                 20,
                 1,
@@ -35,7 +36,9 @@ final class Decisions {
                 List.of("parts"),
                 verdict,
                 action,
+                "",
                 "550 5.7.1 refused",
+                "250 2.1.5 ok",
                 "20260305T010203Z",
                 Map.of("scan", 1.5));
     }

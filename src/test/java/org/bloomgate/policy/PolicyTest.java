@@ -1,6 +1,7 @@
 package org.bloomgate.policy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Instant;
@@ -20,6 +21,7 @@ import org.bloomgate.verdict.Verdict;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PolicyTest {
     private static final String SOMEBODY = "somebody@dest.example";
@@ -29,7 +31,10 @@ class PolicyTest {
                     PolicyOptions.defaults().listed(),
                     Map.of("Lists.Example", new PolicyOptions.RecipientRule(Action.TAG)),
                     Action.TAG,
-                    Action.TAG),
+                    Action.TAG,
+                    DifferingRecipients.DEFER,
+                    "",
+                    false),
             Map.of("default", Action.TAG, "malware", Action.DEFER, "spam", Action.PASS, "worst", Action.REJECT));
 
     @ParameterizedTest
@@ -110,6 +115,39 @@ class PolicyTest {
     @Test
     void withoutASnapshotItsOwnLineDecides() {
         assertEquals(Action.TAG, policy.withoutSnapshot(SOMEBODY).action());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "REJECT,REJECT,REJECT",
+        "REJECT,TAG,TAG",
+        "PASS,REJECT,TAG",
+        "TAG,PASS,TAG",
+        "REJECT,QUARANTINE,QUARANTINE",
+        "DEFER,DISCARD,DEFER"
+    })
+    void recipientsWhoShareAMessageShareTheMilderActionButATagAtLeast(Action one, Action other, Action shared) {
+        Ruling first = new Ruling(one, List.of(), "first");
+        Ruling second = new Ruling(other, List.of(), "second");
+        assertEquals(shared, first.shared(second).action());
+        assertEquals(shared, second.shared(first).action());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "[SUSPECT]", "*", "Spam? (by our lists)"})
+    void aSubjectPrefixIsPrintable(String prefix) {
+        assertEquals(prefix, withPrefix(prefix).subjectPrefix());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {" ", "a ", " a", "a\r\nBcc: b", "a\0", "\u00dcber", "a\n"})
+    void anyOtherSubjectPrefixIsRefused(String prefix) {
+        assertThrows(IllegalArgumentException.class, () -> withPrefix(prefix));
+        assertThrows(IllegalArgumentException.class, () -> withPrefix("x".repeat(101)));
+    }
+
+    private static PolicyOptions withPrefix(String prefix) {
+        return new PolicyOptions(Map.of(), Map.of(), Action.TAG, Action.TAG, DifferingRecipients.DEFER, prefix, false);
     }
 
     private static Judgement listedAt(Place place) {

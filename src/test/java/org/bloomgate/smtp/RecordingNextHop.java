@@ -79,6 +79,8 @@ final class RecordingNextHop implements NextHop {
             for (String line : new String(top, ISO_8859_1).split("\r\n", -1)) {
                 if (line.startsWith("X-")) {
                     record.add("TAG " + line);
+                } else if (line.startsWith("Subject")) {
+                    record.add("TOP " + line);
                 }
             }
             complete = true;

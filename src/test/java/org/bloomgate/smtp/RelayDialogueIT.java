@@ -76,16 +76,25 @@ class RelayDialogueIT {
     private static void check(RelayScript script, RelayWorld world) {
         compare(script.hopRecord(), world.nextHop.record());
         if (!script.decisions().isEmpty()) {
+            boolean whole = script.decisions().stream().anyMatch(line -> line.contains(" <- "));
             compare(
                     script.decisions(),
-                    world.decisions.stream().map(RelayDialogueIT::text).toList());
+                    world.decisions.stream()
+                            .map(decision -> text(decision) + (whole ? more(decision) : ""))
+                            .toList());
         }
         assertEquals(0, world.layers.openLeases());
         assertEquals(0, world.temporary().toFile().list().length);
     }
 
     private static String text(Decision decision) {
-        return decision.action() + " " + decision.verdict() + " " + decision.reply();
+        String shadow = decision.shadow().isEmpty() ? "" : "(" + decision.shadow() + ")";
+        return decision.action() + shadow + " " + decision.verdict() + " " + decision.reply();
+    }
+
+    private static String more(Decision decision) {
+        String refused = decision.refused().isEmpty() ? "" : ", refused " + decision.refused();
+        return " <- " + decision.nextHopReply() + refused;
     }
 
     private static void compare(List<String> expected, List<String> actual) {

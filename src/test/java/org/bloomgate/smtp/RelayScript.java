@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 /// | `S: text` | the relay answers exactly this line; `*` stands for anything |
 /// | `! closed`, `! tls`, `! leave` | the relay closes; the client begins TLS; the client closes |
 /// | `H: text` | the next hop's whole record ([RecordingNextHop#record()]), in order |
-/// | `D: ACTION VERDICT REPLY` | the decisions in the journal, in order |
+/// | `D: ACTION[(SHADOW)] VERDICT REPLY [<- NEXT-HOP-REPLY[, refused LIST]]` | the decisions in the journal, in order |
 ///
 /// In a `C:` line `\r` `\n` `\0` `\xHH` stand for octets, `{98*ab}` for repetition, `\c` at the end for no CRLF.
 record RelayScript(

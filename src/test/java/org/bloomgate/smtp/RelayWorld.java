@@ -28,13 +28,14 @@ import org.bloomgate.lookup.TwoTierLookup;
 import org.bloomgate.message.MessageLimits;
 import org.bloomgate.message.MessageReader;
 import org.bloomgate.policy.Action;
+import org.bloomgate.policy.DifferingRecipients;
 import org.bloomgate.policy.Policy;
 import org.bloomgate.policy.PolicyOptions;
 
 /// A relay on a free loopback port with everything around it in memory. Settings are the keys of [RelayOptions],
 /// `tls=on`,
 /// `snapshot=none`, `offers=..` of the next hop, and actions: by place (`envelope=defer`), `unknown`, `onNoSnapshot`,
-/// `recipients.DOMAIN`.
+/// `recipients.DOMAIN`, `differingRecipients`, `subjectPrefix`, `shadow=on`.
 final class RelayWorld implements AutoCloseable {
     static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
     private static final char[] PASSWORD = "changeit".toCharArray();
@@ -133,7 +134,15 @@ final class RelayWorld implements AutoCloseable {
             }
         }
         return new Policy(
-                new PolicyOptions(listed, recipients, action("onNoSnapshot", Action.TAG), Action.TAG),
+                new PolicyOptions(
+                        listed,
+                        recipients,
+                        action("onNoSnapshot", Action.TAG),
+                        Action.TAG,
+                        DifferingRecipients.valueOf(
+                                text("differingRecipients", "defer").toUpperCase(Locale.ROOT)),
+                        text("subjectPrefix", ""),
+                        settings.containsKey("shadow")),
                 Map.of("default", action("unknown", Action.TAG)));
     }
 
