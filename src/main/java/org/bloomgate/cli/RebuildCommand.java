@@ -46,6 +46,12 @@ final class RebuildCommand implements Callable<Integer> {
     @Option(names = "--dry-run", description = "Build and prove, publish nothing, tell what would change.")
     boolean dryRun;
 
+    @Option(
+            names = "--force",
+            description =
+                    "Publish although bounds are exceeded; the report names them. Not for a failed proof or a canary.")
+    boolean force;
+
     @Option(names = "--json", description = "The report as one object a layer.")
     boolean json;
 
@@ -60,6 +66,9 @@ final class RebuildCommand implements Callable<Integer> {
         Configuration read = configuration.read();
         Feeds feeds = configuration.feeds(read);
         requireKnown(feeds);
+        if (dryRun && force) {
+            throw new InputException("--dry-run tells which gates would close; --force is for publishing");
+        }
         Rebuild rebuild = Rebuilding.of(read, feeds);
         int status = ExitStatus.FINE;
         for (Cadence cadence : wanted(feeds)) {
@@ -69,14 +78,20 @@ final class RebuildCommand implements Callable<Integer> {
     }
 
     private int run(Rebuild rebuild, Cadence cadence, Feeds feeds) throws IOException {
-        Rebuild.Mode mode = dryRun ? Rebuild.Mode.DRY_RUN : Rebuild.Mode.PUBLISH;
         PrintWriter err = spec.commandLine().getErr();
         RebuildReport report;
         try (ProgressLine progress = ProgressLine.on(err, cadence.layer())) {
-            report = rebuild.run(cadence, feeds.feeds(), only, mode, progress);
+            report = rebuild.run(cadence, feeds.feeds(), only, mode(), progress);
         }
         spec.commandLine().getOut().println(json ? ReportJson.of(report) : ReportTable.of(report));
         return report.outcome().exitStatus();
+    }
+
+    private Rebuild.Mode mode() {
+        if (dryRun) {
+            return Rebuild.Mode.DRY_RUN;
+        }
+        return force ? Rebuild.Mode.FORCE : Rebuild.Mode.PUBLISH;
     }
 
     private List<Cadence> wanted(Feeds feeds) throws InputException {

@@ -82,6 +82,15 @@ public final class StoreCursor implements AutoCloseable {
         return key[0] & 0xff;
     }
 
+    /// The buffer that holds the key's octets from 1 to [#end()]; valid until [#next()].
+    public byte[] octets() {
+        return key;
+    }
+
+    public int end() {
+        return keyLength;
+    }
+
     /// Compares the key with another one, in the order of the store.
     ///
     /// @return negative, zero or positive as the cursor's key is before, at or after the other

@@ -24,6 +24,11 @@ import org.bloomgate.key.Use;
 /// @param maxBytes bound of a download, as transferred
 /// @param maxUnpackedBytes bound of what a compressed feed unpacks to
 /// @param timeout bound of a whole download
+/// @param retention how long a listing lives on after the feed was last seen to hold it; zero: not at all
+/// @param maxRejectShare share of rejected lines, of those that are no comment, above which the feed is not taken; as
+/// the rebuild's when absent, and so the next two
+/// @param maxHoldShare share of entries held back above which the feed is not taken
+/// @param maxShrinkShare share of entries lost since the snapshot before above which the feed is not taken
 public record Feed(
         String name,
         KeyKind kind,
@@ -39,7 +44,11 @@ public record Feed(
         boolean allowPrivate,
         long maxBytes,
         long maxUnpackedBytes,
-        Duration timeout) {
+        Duration timeout,
+        Duration retention,
+        Optional<Double> maxRejectShare,
+        Optional<Double> maxHoldShare,
+        Optional<Double> maxShrinkShare) {
 
     private static final long GIB = 1L << 30;
 
@@ -74,6 +83,10 @@ public record Feed(
                 false,
                 2 * GIB,
                 8 * GIB,
-                Duration.ofMinutes(30));
+                Duration.ofMinutes(30),
+                Duration.ZERO,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
     }
 }

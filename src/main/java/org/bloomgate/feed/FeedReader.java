@@ -4,6 +4,7 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import org.bloomgate.key.FeedKeys;
+import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
 
 /// Reads a feed to its end: unpacks it, refuses what is no list, and makes of every line an entry, a comment, a reject
@@ -36,6 +37,11 @@ public final class FeedReader {
             throw new FeedRefusedException(feed, "cannot be read to its end: " + broken.getMessage(), broken);
         }
         return tally.counts();
+    }
+
+    /// Whether the feed's entry for the key would be held back today.
+    public boolean isHeld(Feed feed, Key key) {
+        return !feed.trusted() && allow.holding(key).isPresent();
     }
 
     private static void readContent(Feed feed, InputStream content, LineTally tally) throws IOException {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -105,5 +106,13 @@ final class FeedRules {
         require(feed.maxBytes() > 0, "maxBytes: above 0 is needed");
         require(feed.maxUnpackedBytes() > 0, "maxUnpackedBytes: above 0 is needed");
         require(feed.timeout().isPositive(), "timeout: above 0 is needed");
+        require(!feed.retention().isNegative(), "retention: 0s or more is needed");
+        share("maxRejectShare", feed.maxRejectShare());
+        share("maxHoldShare", feed.maxHoldShare());
+        share("maxShrinkShare", feed.maxShrinkShare());
+    }
+
+    private void share(String key, Optional<Double> bound) {
+        require(bound.stream().allMatch(share -> share >= 0 && share <= 1), key + ": 0 to 1 is needed");
     }
 }

@@ -6,9 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedCounts;
@@ -17,12 +15,12 @@ import org.bloomgate.feed.FeedReader;
 import org.bloomgate.feed.FeedRefusedException;
 import org.bloomgate.feed.FeedSink;
 import org.bloomgate.key.Key;
+import org.bloomgate.snapshot.ManifestFeed;
 
 /// Brings feeds into the sort. A feed that cannot be taken today is replaced by its last good copy; without one it is
 /// left out. Either way the others go on, and the report names it.
 ///
-/// Each attempt to read has a source number of its own, so that the keys of an attempt that failed half way are left
-/// out of the sort by that number.
+/// Each attempt to read is a source of its own, see [KeySources].
 final class FeedIntake {
     private static final FeedCounts NOTHING = new FeedCounts(0, 0, 0, 0, 0, 0);
 
@@ -30,12 +28,9 @@ final class FeedIntake {
     private final FeedReader reader;
     private final LastGoodCopies copies;
     private final Path folder;
-    private final ExternalSort sort;
     private final RebuildOptions options;
-    private final RebuildProgress progress;
-    private final Instant now;
-    private final BitSet dropped = new BitSet();
-    private int sources;
+    private final FeedGates gates;
+    private final LayerRun run;
 
     /// @param folder for fetched files
     FeedIntake(
@@ -43,33 +38,25 @@ final class FeedIntake {
             FeedReader reader,
             LastGoodCopies copies,
             Path folder,
-            ExternalSort sort,
             RebuildOptions options,
-            RebuildProgress progress,
-            Instant now) {
+            LayerRun run) {
         this.fetcher = fetcher;
         this.reader = reader;
         this.copies = copies;
         this.folder = folder;
-        this.sort = sort;
         this.options = options;
-        this.progress = progress;
-        this.now = now;
-    }
-
-    /// Sources whose keys are void.
-    BitSet dropped() {
-        return dropped;
+        this.gates = new FeedGates(options, run.gates());
+        this.run = run;
     }
 
     /// Reads the feed from its source, or else from its last good copy.
     FeedIntaken fromSource(Feed feed) throws IOException {
-        progress.begin(Stage.READ, feed.name());
+        run.progress().begin(Stage.READ, feed.name());
         long start = System.nanoTime();
         try {
             Path fetched = fetch(feed);
-            Attempt attempt = read(feed, fetched);
-            return attempt.intaken(FeedReport.From.SOURCE, Optional.empty(), start, now, Optional.of(fetched));
+            Attempt attempt = read(feed, fetched, run.now(), run.previous().feed(feed.name()));
+            return attempt.intaken(FeedReport.From.SOURCE, Optional.empty(), start, Optional.of(fetched));
         } catch (FeedRefusedException e) {
             return fromCopy(feed, Optional.of(reason(e)), start);
         }
@@ -77,7 +64,7 @@ final class FeedIntake {
 
     /// Reads the last good copy of a feed that is not asked for today.
     FeedIntaken fromCopy(Feed feed) throws IOException {
-        progress.begin(Stage.READ, feed.name());
+        run.progress().begin(Stage.READ, feed.name());
         return fromCopy(feed, Optional.empty(), System.nanoTime());
     }
 
@@ -87,9 +74,9 @@ final class FeedIntake {
             return nothing(feed, failure.orElse("not fetched, as asked") + "; there is no last good copy", start);
         }
         try {
-            Instant seen = LastGoodCopies.fetchedAt(copy.get(), now);
-            return read(feed, copy.get())
-                    .intaken(FeedReport.From.LAST_GOOD_COPY, failure, start, seen, Optional.empty());
+            Instant seen = LastGoodCopies.fetchedAt(copy.get(), run.now());
+            return read(feed, copy.get(), seen, Optional.empty())
+                    .intaken(FeedReport.From.LAST_GOOD_COPY, failure, start, Optional.empty());
         } catch (FeedRefusedException e) {
             String both = failure.map(today -> today + "; ").orElse("") + "last good copy: " + reason(e);
             return nothing(feed, both, start);
@@ -105,7 +92,7 @@ final class FeedIntake {
                 List.of(),
                 List.of(),
                 secondsSince(start));
-        return new FeedIntaken(feed, FeedIntaken.NO_SOURCE, report, now, Optional.empty());
+        return new FeedIntaken(feed, report, Optional.empty());
     }
 
     /// The feed as it comes, still packed, in a file of ours: what is read now is what is kept as the last good copy.
@@ -115,36 +102,17 @@ final class FeedIntake {
         return file;
     }
 
-    private Attempt read(Feed feed, Path file) throws IOException {
-        Attempt attempt = new Attempt(feed, sources++);
+    private Attempt read(Feed feed, Path file, Instant seen, Optional<ManifestFeed> before) throws IOException {
+        Attempt attempt = new Attempt(feed, run.sources().read(feed, seen));
         try {
             attempt.counts = reader.read(feed, Files.newInputStream(file), attempt);
-            gate(feed, attempt.counts);
+            gates.pass(feed, attempt.counts, before);
             return attempt;
         } catch (UncheckedIOException e) {
             throw e.getCause();
         } catch (FeedRefusedException e) {
-            dropped.set(attempt.source);
+            run.sources().drop(attempt.source);
             throw e;
-        }
-    }
-
-    private void gate(Feed feed, FeedCounts counts) throws FeedRefusedException {
-        long meant = counts.lines() - counts.comments();
-        double share = meant == 0 ? 0 : (double) counts.rejects() / meant;
-        if (share > options.maxRejectShare()) {
-            throw new FeedRefusedException(
-                    feed,
-                    String.format(
-                            Locale.ROOT,
-                            "%d of %d lines rejected, more than rebuild.maxRejectShare %s: is the format really %s?",
-                            counts.rejects(),
-                            meant,
-                            options.maxRejectShare(),
-                            feed.format().label()));
-        }
-        if (counts.keys() == 0) {
-            throw new FeedRefusedException(feed, "holds no key");
         }
     }
 
@@ -163,13 +131,13 @@ final class FeedIntake {
         private static final int TICK = 1 << 14;
 
         private final Feed feed;
-        private final int source;
+        private final KeySource source;
         private final List<FeedReport.Example> rejects = new ArrayList<>();
         private final List<FeedReport.Example> held = new ArrayList<>();
         private FeedCounts counts = NOTHING;
         private long keys;
 
-        Attempt(Feed feed, int source) {
+        Attempt(Feed feed, KeySource source) {
             this.feed = feed;
             this.source = source;
         }
@@ -178,12 +146,12 @@ final class FeedIntake {
         @Override
         public void key(long line, Key key, long count) {
             try {
-                sort.add(key.kind().wireCode(), key.octets(), source, count);
+                run.sort().add(key.kind().wireCode(), key.octets(), source.number(), count);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
             if (++keys % TICK == 0) {
-                progress.advance(keys, -1);
+                run.progress().advance(keys, -1);
             }
         }
 
@@ -201,10 +169,9 @@ final class FeedIntake {
             }
         }
 
-        FeedIntaken intaken(
-                FeedReport.From from, Optional<String> failure, long start, Instant seen, Optional<Path> fetched) {
+        FeedIntaken intaken(FeedReport.From from, Optional<String> failure, long start, Optional<Path> fetched) {
             FeedReport report = new FeedReport(feed.name(), from, counts, failure, rejects, held, secondsSince(start));
-            return new FeedIntaken(feed, source, report, seen, fetched);
+            return new FeedIntaken(feed, report, fetched);
         }
     }
 }

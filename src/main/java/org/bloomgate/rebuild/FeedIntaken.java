@@ -1,28 +1,15 @@
 package org.bloomgate.rebuild;
 
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.Optional;
-import org.bloomgate.exact.ListedFeed;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedCounts;
 import org.bloomgate.snapshot.ManifestFeed;
 
 /// A feed whose keys are in the sort, or that failed.
 ///
-/// @param source its number in the sort; [#NO_SOURCE] when it gave nothing
-/// @param seen when the feed was fetched: what its listings were last seen at
 /// @param fetched today's file, to become the last good copy when the snapshot is published
-record FeedIntaken(Feed feed, int source, FeedReport report, Instant seen, Optional<Path> fetched) {
-    static final int NO_SOURCE = -1;
-
-    boolean gaveKeys() {
-        return source != NO_SOURCE;
-    }
-
-    ListedFeed listed() {
-        return new ListedFeed(feed.name(), feed.category(), feed.match(), feed.use());
-    }
+record FeedIntaken(Feed feed, FeedReport report, Optional<Path> fetched) {
 
     ManifestFeed manifest() {
         FeedCounts counts = report.counts();

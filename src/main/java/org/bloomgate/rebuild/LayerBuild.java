@@ -2,7 +2,6 @@ package org.bloomgate.rebuild;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
@@ -20,20 +19,22 @@ final class LayerBuild {
     private static final int TICK = 1 << 14;
 
     private final SortedKeys keys;
-    private final List<FeedIntaken> feeds;
+    private final List<ListedFeed> feeds;
+    private final KeyListings listings;
     private final RebuildOptions options;
     private final ToLongFunction<KeyKind> seeds;
     private final RebuildProgress progress;
 
-    /// @param feeds those that gave keys, in order of their sources
+    /// @param sources of the keys
     LayerBuild(
             SortedKeys keys,
-            List<FeedIntaken> feeds,
+            List<KeySource> sources,
             RebuildOptions options,
             ToLongFunction<KeyKind> seeds,
             RebuildProgress progress) {
         this.keys = keys;
-        this.feeds = feeds;
+        feeds = sources.stream().map(KeySource::listed).distinct().toList();
+        listings = new KeyListings(sources, feeds);
         this.options = options;
         this.seeds = seeds;
         this.progress = progress;
@@ -41,20 +42,22 @@ final class LayerBuild {
 
     /// The feeds of the store; their positions are those that listings refer to.
     List<ListedFeed> listedFeeds() {
-        return feeds.stream().map(FeedIntaken::listed).toList();
+        return feeds;
+    }
+
+    /// What makes listings of the sources of a key.
+    KeyListings listings() {
+        return listings;
     }
 
     /// Writes everything but the manifest.
     List<KindReport> write(SnapshotWriter snapshot, PreviousKeys previous) throws IOException {
-        int[] positions = positionsBySource();
-        StoredListings listings = new StoredListings();
-        long[] seen =
-                feeds.stream().mapToLong(feed -> feed.seen().getEpochSecond()).toArray();
+        StoredListings stored = new StoredListings();
         long done = 0;
         Optional<OpenFilter> filter = Optional.empty();
         List<OpenFilter> filters = new ArrayList<>();
         try (KeyCursor key = keys.open();
-                RocksExactWriter store = new RocksExactWriter(snapshot.exactDirectory(), listedFeeds())) {
+                RocksExactWriter store = new RocksExactWriter(snapshot.exactDirectory(), feeds)) {
             while (key.next()) {
                 if (filter.isEmpty() || filter.get().kind().wireCode() != key.kindCode()) {
                     filter.ifPresent(full -> full.builder().finish());
@@ -62,13 +65,11 @@ final class LayerBuild {
                     filters.add(filter.get());
                 }
                 previous.moveTo(key);
-                listings.clear();
-                for (int i = 0; i < key.sources(); i++) {
-                    int feed = positions[key.source(i)];
-                    listings.add(feed, previous.firstSeen(feed, seen[feed]), seen[feed], key.count(i));
-                }
+                listings.take(key);
+                previous.compare(key, listings);
+                listings.store(key, previous, stored);
                 filter.get().builder().add(key.octets(), 1, key.end());
-                store.put(filter.get().kind(), key.octets(), 1, key.end(), listings);
+                store.put(filter.get().kind(), key.octets(), 1, key.end(), stored);
                 if (++done % TICK == 0) {
                     progress.advance(done, keys.keys());
                 }
@@ -86,15 +87,6 @@ final class LayerBuild {
         KeyKind kind = KeyKind.ofWireCode(kindCode).orElseThrow();
         FilterSizing sizing = FilterSizing.of(keys.keys(kindCode), options.rate(kind), options.headroom());
         return new OpenFilter(kind, sizing, snapshot.filter(kind, sizing, seeds.applyAsLong(kind)));
-    }
-
-    private int[] positionsBySource() {
-        int[] positions = new int[SortBuffer.MAX_SOURCE + 1];
-        Arrays.fill(positions, -1);
-        for (int i = 0; i < feeds.size(); i++) {
-            positions[feeds.get(i).source()] = i;
-        }
-        return positions;
     }
 
     private KindReport report(OpenFilter written, PreviousKeys previous) {

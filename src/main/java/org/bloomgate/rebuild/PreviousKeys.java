@@ -19,26 +19,36 @@ final class PreviousKeys implements AutoCloseable {
     private final Optional<RocksExactStore> store;
     private final Optional<StoreCursor> cursor;
     private final int[] feeds;
+    private final List<ListedFeed> before;
+    private final FeedChanges changes;
     private final long[] added = new long[256];
     private final long[] removed = new long[256];
     private Optional<String> fault = Optional.empty();
     private boolean standing;
     private boolean here;
 
-    private PreviousKeys(Optional<RocksExactStore> store, Optional<StoreCursor> cursor, int[] feeds) {
+    private PreviousKeys(
+            Optional<RocksExactStore> store,
+            Optional<StoreCursor> cursor,
+            List<ListedFeed> before,
+            List<ListedFeed> now,
+            FeedChanges changes) {
         this.store = store;
         this.cursor = cursor;
-        this.feeds = feeds;
+        this.before = before;
+        this.feeds = positions(before, now);
+        this.changes = changes;
+        now.forEach(feed -> changes.of(feed.name()));
         step();
     }
 
     /// @param directory of the exact store of the snapshot before
     /// @param now the feeds of the new store, by whose positions [#firstSeen] is asked
-    static PreviousKeys open(Path directory, List<ListedFeed> now) throws IOException {
+    static PreviousKeys open(Path directory, List<ListedFeed> now, FeedChanges changes) throws IOException {
         RocksExactStore store = RocksExactStore.open(directory);
         try {
             StoreCursor cursor = store.cursor();
-            return new PreviousKeys(Optional.of(store), Optional.of(cursor), positions(store.feeds(), now));
+            return new PreviousKeys(Optional.of(store), Optional.of(cursor), store.feeds(), now, changes);
         } catch (IOException e) {
             store.close();
             throw e;
@@ -46,8 +56,8 @@ final class PreviousKeys implements AutoCloseable {
     }
 
     /// There was no snapshot: every key is new.
-    static PreviousKeys none() {
-        return new PreviousKeys(Optional.empty(), Optional.empty(), new int[0]);
+    static PreviousKeys none(List<ListedFeed> now, FeedChanges changes) {
+        return new PreviousKeys(Optional.empty(), Optional.empty(), List.of(), now, changes);
     }
 
     /// Position in the store before of each feed of the new one, by name.
@@ -94,7 +104,14 @@ final class PreviousKeys implements AutoCloseable {
     }
 
     private void passOver() {
-        removed[cursor.orElseThrow().kindCode()]++;
+        StoreCursor gone = cursor.orElseThrow();
+        removed[gone.kindCode()]++;
+        StoredListings listings = gone.stored();
+        for (int i = 0; i < listings.size(); i++) {
+            FeedChanges.Tally feed = changes.of(before.get(listings.feed(i)).name());
+            feed.before();
+            changes.removed(feed, gone.kindCode(), gone.octets(), gone.end());
+        }
         step();
     }
 
@@ -115,16 +132,54 @@ final class PreviousKeys implements AutoCloseable {
 
     /// Since when the feed has held the key moved to; `lastSeen` when it did not hold it before.
     long firstSeen(int feed, long lastSeen) {
-        if (!here || feeds[feed] == UNKNOWN_FEED) {
-            return lastSeen;
-        }
-        StoredListings listings = cursor.orElseThrow().stored();
-        for (int i = 0; i < listings.size(); i++) {
-            if (listings.feed(i) == feeds[feed]) {
-                return Math.min(lastSeen, listings.firstSeen(i));
+        int listing = listing(feed);
+        return listing < 0
+                ? lastSeen
+                : Math.min(lastSeen, cursor.orElseThrow().stored().firstSeen(listing));
+    }
+
+    /// Where the feed stands among the listings of the key moved to; -1 when it did not hold the key.
+    private int listing(int feed) {
+        if (here && feeds[feed] != UNKNOWN_FEED) {
+            StoredListings listings = cursor.orElseThrow().stored();
+            for (int i = 0; i < listings.size(); i++) {
+                if (listings.feed(i) == feeds[feed]) {
+                    return i;
+                }
             }
         }
-        return lastSeen;
+        return -1;
+    }
+
+    /// Counts how the listings of the key moved to differ from those it had.
+    void compare(KeyCursor key, KeyListings now) {
+        int stayed = 0;
+        for (int i = 0; i < now.size(); i++) {
+            FeedChanges.Tally feed = changes.of(now.feedName(i));
+            if (listing(now.feed(i)) >= 0) {
+                stayed++;
+                feed.before();
+            } else {
+                changes.added(feed, key.kindCode(), key.octets(), key.end());
+            }
+            if (now.isRetained(i)) {
+                feed.retained();
+            }
+        }
+        if (here && stayed < cursor.orElseThrow().stored().size()) {
+            removedOf(key, now);
+        }
+    }
+
+    private void removedOf(KeyCursor key, KeyListings now) {
+        StoredListings listings = cursor.orElseThrow().stored();
+        for (int i = 0; i < listings.size(); i++) {
+            if (!now.holds(listings.feed(i), feeds)) {
+                FeedChanges.Tally feed = changes.of(before.get(listings.feed(i)).name());
+                feed.before();
+                changes.removed(feed, key.kindCode(), key.octets(), key.end());
+            }
+        }
     }
 
     long added(int kindCode) {

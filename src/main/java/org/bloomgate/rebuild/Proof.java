@@ -10,7 +10,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -37,16 +36,16 @@ final class Proof {
     private static final Duration NO_HURRY = Duration.ofMinutes(10);
 
     private final SortedKeys keys;
-    private final Map<Integer, FeedIntaken> feeds;
+    private final KeyListings listings;
     private long filterKeys;
     private long filterMisses;
     private long storeKeys;
     private long storeMisses;
 
-    /// @param feeds those that gave keys
-    Proof(SortedKeys keys, List<FeedIntaken> feeds) {
+    /// @param listings of the keys
+    Proof(SortedKeys keys, KeyListings listings) {
         this.keys = keys;
-        this.feeds = feeds.stream().collect(Collectors.toMap(FeedIntaken::source, feed -> feed));
+        this.listings = listings;
     }
 
     ProofReport ask(SnapshotWriter snapshot, RebuildProgress progress) {
@@ -90,21 +89,14 @@ final class Proof {
     private record Expected(Key key, Set<Written> listings) {}
 
     private Expected expected(KeyCursor cursor) {
-        Set<Written> listings = new HashSet<>();
-        for (int i = 0; i < cursor.sources(); i++) {
-            long count = cursor.count(i);
-            FeedIntaken feed = feeds.get(cursor.source(i));
-            listings.add(
-                    feed == null
-                            ? new Written("", Instant.EPOCH, count)
-                            : new Written(feed.feed().name(), seconds(feed.seen()), count));
+        Set<Written> written = new HashSet<>();
+        listings.take(cursor);
+        for (int i = 0; i < listings.size(); i++) {
+            Instant lastSeen = Instant.ofEpochSecond(listings.lastSeen(i));
+            written.add(new Written(listings.feedName(i), lastSeen, listings.count(cursor, i)));
         }
         KeyKind kind = KeyKind.ofWireCode(cursor.kindCode()).orElseThrow();
-        return new Expected(Key.ofOctets(kind, cursor.octets(), 1, cursor.end() - 1), listings);
-    }
-
-    private static Instant seconds(Instant instant) {
-        return Instant.ofEpochSecond(instant.getEpochSecond());
+        return new Expected(Key.ofOctets(kind, cursor.octets(), 1, cursor.end() - 1), written);
     }
 
     private void askStore(RocksExactStore store, List<Expected> sample) {

@@ -15,6 +15,7 @@ import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedFetcher;
 import org.bloomgate.feed.FeedReader;
 import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.snapshot.LayerDirectory;
 
 /// The nightly job for one layer: fetch, unpack, parse, sort, filters and store from one stream, proof, publish.
 ///
@@ -34,6 +35,9 @@ public final class Rebuild {
     /// What becomes of the snapshot that was built and proven.
     public enum Mode {
         PUBLISH,
+        /// It becomes current although bounds are exceeded; the report names them. A failed proof, a canary and a feed
+        /// that cannot be had or read are no bounds.
+        FORCE,
         /// It is deleted; the report tells what would have changed.
         DRY_RUN
     }
@@ -80,30 +84,48 @@ public final class Rebuild {
         try (Interruption interruption = Interruption.watch();
                 WorkFolder work = WorkFolder.open(workFolder(cadence.layer()))) {
             StageClock progress = new StageClock(watcher, interruption);
+            LayerRun layer = layerRun(cadence.layer(), mode, work, progress, now);
             LastGoodCopies copies = LastGoodCopies.below(snapshots);
+            List<Feed> ofLayer =
+                    feeds.stream().filter(feed -> feed.cadence() == cadence).toList();
 
-            ExternalSort sort = new ExternalSort(work.folder("sort"), options.sortMemoryBytes());
-            FeedIntake intake =
-                    new FeedIntake(fetcher, reader, copies, work.folder("fetched"), sort, options, progress, now);
-            List<FeedIntaken> intaken = readFeeds(intake, cadence, feeds, only);
+            FeedIntake intake = new FeedIntake(fetcher, reader, copies, work.folder("fetched"), options, layer);
+            List<FeedIntaken> intaken = readFeeds(intake, ofLayer, only);
+            new RetainedListings(reader, layer).add(ofLayer);
 
             progress.begin(Stage.MERGE, "");
-            SortedKeys keys = sort.finish(intake.dropped(), done -> progress.advance(done, sort.records()));
+            SortedKeys keys = layer.sort()
+                    .finish(
+                            layer.sources().dropped(),
+                            done -> progress.advance(done, layer.sort().records()));
 
-            LayerPublication publication =
-                    new LayerPublication(snapshots, cadence.layer(), options, suffixes, copies, random, progress);
-            return publication.publish(keys, intaken, now, mode);
+            LayerPublication publication = new LayerPublication(snapshots, options, suffixes, copies, random, layer);
+            return publication.publish(keys, intaken, mode);
         }
     }
 
-    private static List<FeedIntaken> readFeeds(FeedIntake intake, Cadence cadence, List<Feed> feeds, Set<String> only)
+    private LayerRun layerRun(String layer, Mode mode, WorkFolder work, StageClock progress, Instant now)
+            throws IOException {
+        PreviousSnapshot previous = PreviousSnapshot.of(new LayerDirectory(snapshots, layer));
+        List<String> warnings = new ArrayList<>();
+        previous.fault().ifPresent(fault -> warnings.add(PreviousSnapshot.warning(fault)));
+        return new LayerRun(
+                layer,
+                previous,
+                new Gates(mode == Mode.FORCE),
+                new ExternalSort(work.folder("sort"), options.sortMemoryBytes()),
+                new KeySources(),
+                progress,
+                warnings,
+                now);
+    }
+
+    private static List<FeedIntaken> readFeeds(FeedIntake intake, List<Feed> feeds, Set<String> only)
             throws IOException {
         List<FeedIntaken> intaken = new ArrayList<>();
         for (Feed feed : feeds) {
-            if (feed.cadence() == cadence) {
-                boolean fetch = only.isEmpty() || only.contains(feed.name());
-                intaken.add(fetch ? intake.fromSource(feed) : intake.fromCopy(feed));
-            }
+            boolean fetch = only.isEmpty() || only.contains(feed.name());
+            intaken.add(fetch ? intake.fromSource(feed) : intake.fromCopy(feed));
         }
         return intaken;
     }

@@ -2,6 +2,7 @@ package org.bloomgate.rebuild;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.bloomgate.filter.FilterSizing;
@@ -15,7 +16,13 @@ import org.bloomgate.key.KeyKind;
 /// @param keepGenerations snapshots of a layer that stay for rollback, the newest included
 /// @param headroom filters are sized for so many times the keys there are
 /// @param rates false positive rate of a filter by kind, per key asked
-/// @param maxRejectShare share of rejected lines, of those that are no comment, at which a feed is not taken
+/// @param maxRejectShare share of rejected lines, of those that are no comment, above which a feed is not taken, unless
+/// it has a bound of its own
+/// @param maxHoldShare the same for entries held back, when they are [FeedGates#FEW] or more
+/// @param maxShrinkShare the same for entries lost since the snapshot before, when they are [FeedGates#FEW] or more
+/// @param maxChangeShare listings added, or removed, as a share of those there were, above which nothing is published;
+/// of feeds that both snapshots have, and when they are [SnapshotGates#FEW] or more
+/// @param canaries domains, mail addresses and URLs that no snapshot may list, besides those that ship with the product
 /// @param seedLifetime how long a filter keeps its seed before a new one is drawn
 /// @param examples rejects, and held entries, that the report shows of each feed
 public record RebuildOptions(
@@ -25,6 +32,10 @@ public record RebuildOptions(
         double headroom,
         Map<KeyKind, Double> rates,
         double maxRejectShare,
+        double maxHoldShare,
+        double maxShrinkShare,
+        double maxChangeShare,
+        List<String> canaries,
         Duration seedLifetime,
         int examples) {
 
@@ -36,13 +47,19 @@ public record RebuildOptions(
 
     public RebuildOptions {
         rates = Map.copyOf(rates);
+        canaries = List.copyOf(canaries);
         require(
                 sortMemoryBytes >= MIN_SORT_BYTES && sortMemoryBytes <= MAX_SORT_BYTES,
                 "sortMemoryBytes must be 16M to 1G");
         require(keepGenerations >= 1, "keepGenerations must be at least 1");
         require(headroom >= 1 && headroom <= 10, "headroom must be 1 to 10");
         require(rates.values().stream().allMatch(rate -> rate > 0 && rate < 1), "rates must lie between 0 and 1");
-        require(maxRejectShare >= 0 && maxRejectShare <= 1, "maxRejectShare must be 0 to 1");
+        requireShare(maxRejectShare, "maxRejectShare");
+        requireShare(maxHoldShare, "maxHoldShare");
+        requireShare(maxShrinkShare, "maxShrinkShare");
+        require(maxChangeShare >= 0, "maxChangeShare must not be negative");
+        canaries.forEach(canary -> require(
+                Canary.parse(canary).isPresent(), "canaries: '" + canary + "' is no domain, mail address or URL"));
         require(!seedLifetime.isNegative(), "seedLifetime must not be negative");
         require(examples >= 0 && examples <= 1000, "examples must be 0 to 1000");
     }
@@ -59,6 +76,10 @@ public record RebuildOptions(
                         KeyKind.ADDRESS, DEFAULT_RATE,
                         KeyKind.PASSWORD, 1e-3),
                 0.2,
+                0.2,
+                0.5,
+                1.0,
+                List.of(),
                 Duration.ofDays(7),
                 5);
     }
@@ -66,6 +87,10 @@ public record RebuildOptions(
     /// The rate of a kind; 1e-6 for one that is not named.
     public double rate(KeyKind kind) {
         return rates.getOrDefault(kind, DEFAULT_RATE);
+    }
+
+    private static void requireShare(double share, String key) {
+        require(share >= 0 && share <= 1, key + " must be 0 to 1");
     }
 
     private static void require(boolean holds, String message) {

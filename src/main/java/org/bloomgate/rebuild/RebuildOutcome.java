@@ -25,6 +25,10 @@ public enum RebuildOutcome {
         return label;
     }
 
+    boolean isDryRun() {
+        return this == DRY_RUN || this == DRY_RUN_WITH_FAILED_FEEDS;
+    }
+
     /// 0, or 1 for a gate that closed.
     public int exitStatus() {
         return exitStatus;

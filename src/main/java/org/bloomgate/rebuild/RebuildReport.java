@@ -8,6 +8,8 @@ import java.util.Optional;
 ///
 /// @param generation of the snapshot that was built; absent when it did not come so far
 /// @param closedGate why nothing was published
+/// @param forced the gates that would have closed and were forced open
+/// @param changes feed by feed, against the snapshot before
 /// @param warnings what went wrong without a consequence for what is listed
 /// @param peakHeapBytes largest heap in use during the rebuild
 public record RebuildReport(
@@ -16,8 +18,10 @@ public record RebuildReport(
         Optional<String> generation,
         Optional<String> previousGeneration,
         Optional<String> closedGate,
+        List<String> forced,
         Instant startedAt,
         List<FeedReport> feeds,
+        List<FeedChange> changes,
         List<KindReport> kinds,
         Optional<ProofReport> proof,
         List<String> warnings,
@@ -28,7 +32,9 @@ public record RebuildReport(
     public record StageTime(Stage stage, double seconds) {}
 
     public RebuildReport {
+        forced = List.copyOf(forced);
         feeds = List.copyOf(feeds);
+        changes = List.copyOf(changes);
         kinds = List.copyOf(kinds);
         warnings = List.copyOf(warnings);
         stages = List.copyOf(stages);

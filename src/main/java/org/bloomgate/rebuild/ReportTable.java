@@ -19,8 +19,12 @@ public final class ReportTable {
         ReportTable table = new ReportTable();
         table.headline(report);
         table.feeds(report.feeds());
+        table.changes(report.changes());
         table.kinds(report.kinds());
         table.examples(report.feeds());
+        if (report.outcome().isDryRun()) {
+            table.changedKeys(report.changes());
+        }
         table.ending(report);
         return table.out.toString();
     }
@@ -34,6 +38,7 @@ public final class ReportTable {
         report.previousGeneration().ifPresent(id -> out.append(", before it ").append(id));
         out.append('\n');
         report.closedGate().ifPresent(why -> line("gate closed: " + why));
+        report.forced().forEach(gate -> line("gate forced open: " + gate));
         report.failedFeeds()
                 .forEach(feed -> line("feed " + feed.name() + " failed, " + instead(feed) + ": "
                         + feed.failure().orElse("")));
@@ -67,6 +72,23 @@ public final class ReportTable {
         rows(rows, 2);
     }
 
+    private void changes(List<FeedChange> changes) {
+        if (changes.isEmpty()) {
+            return;
+        }
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("feed", "before", "added", "removed", "retained"));
+        for (FeedChange feed : changes) {
+            rows.add(List.of(
+                    feed.feed(),
+                    count(feed.before()),
+                    count(feed.added()),
+                    count(feed.removed()),
+                    count(feed.retained())));
+        }
+        rows(rows, 1);
+    }
+
     private void kinds(List<KindReport> kinds) {
         if (kinds.isEmpty()) {
             return;
@@ -90,6 +112,13 @@ public final class ReportTable {
         for (FeedReport feed : feeds) {
             feed.rejects().forEach(one -> example(feed, "rejected", one));
             feed.held().forEach(one -> example(feed, "held", one));
+        }
+    }
+
+    private void changedKeys(List<FeedChange> changes) {
+        for (FeedChange feed : changes) {
+            feed.addedKeys().forEach(key -> line(feed.feed() + " adds " + key));
+            feed.removedKeys().forEach(key -> line(feed.feed() + " removes " + key));
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.bloomgate.RecordCopy;
 import org.bloomgate.key.FeedKeys;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.PublicSuffixes;
@@ -21,33 +22,37 @@ final class FeedFixtures {
     static final FeedReader READER =
             new FeedReader(KEYS, AllowList.of(List.of("allowed.example", "sub.deep.allowed.example", "t.co")));
 
+    private static final Set<String> IDENTITY = Set.of("kind", "format", "source");
+
     private FeedFixtures() {}
 
-    /// A feed from `kind`, `format`, `column`, `path`, `trusted`, `category`, `use`, `source` and the bounds.
+    /// A feed with these keys of `feeds.yaml`, but name, match and cadence.
     static Feed feed(Map<String, String> settings) {
         Feed plain = Feed.of(
                 "test",
                 KeyKind.ofLabel(settings.getOrDefault("kind", "domain")).orElseThrow(),
                 FeedFormat.ofLabel(settings.getOrDefault("format", "lines")).orElseThrow(),
                 settings.getOrDefault("source", "-"));
-        return new Feed(
-                plain.name(),
-                plain.kind(),
-                plain.format(),
-                plain.source(),
-                settings.getOrDefault("category", plain.category()),
-                plain.match(),
-                plain.cadence(),
-                Optional.ofNullable(settings.get("use")).map(FeedFixtures::uses).orElse(plain.use()),
-                Boolean.parseBoolean(settings.get("trusted")),
-                Optional.ofNullable(settings.get("column")),
-                Optional.ofNullable(settings.get("path")),
-                Boolean.parseBoolean(settings.get("allowPrivate")),
-                Long.parseLong(settings.getOrDefault("maxBytes", "" + plain.maxBytes())),
-                Long.parseLong(settings.getOrDefault("maxUnpackedBytes", "" + plain.maxUnpackedBytes())),
-                Optional.ofNullable(settings.get("timeout"))
-                        .map(Duration::parse)
-                        .orElse(plain.timeout()));
+        Feed feed = plain;
+        for (Map.Entry<String, String> setting : settings.entrySet()) {
+            if (!IDENTITY.contains(setting.getKey())) {
+                feed = RecordCopy.with(feed, setting.getKey(), value(setting.getKey(), setting.getValue()));
+            }
+        }
+        return feed;
+    }
+
+    private static Object value(String key, String text) {
+        return switch (key) {
+            case "category" -> text;
+            case "use" -> uses(text);
+            case "trusted", "allowPrivate" -> Boolean.parseBoolean(text);
+            case "column", "path" -> Optional.of(text);
+            case "maxBytes", "maxUnpackedBytes" -> Long.parseLong(text);
+            case "timeout", "retention" -> Duration.parse(text);
+            case "maxRejectShare", "maxHoldShare", "maxShrinkShare" -> Optional.of(Double.parseDouble(text));
+            default -> throw new IllegalArgumentException(key);
+        };
     }
 
     private static Set<Use> uses(String labels) {

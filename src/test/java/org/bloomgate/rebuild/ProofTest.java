@@ -13,7 +13,6 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.feed.Feed;
-import org.bloomgate.feed.FeedCounts;
 import org.bloomgate.feed.FeedFormat;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.snapshot.SnapshotWriter;
@@ -72,15 +71,17 @@ class ProofTest {
     private SnapshotWriter written(SortedKeys keys) throws IOException {
         SnapshotWriter snapshot = SnapshotWriter.begin(folder.resolve("snapshots"), "nightly", NOW);
         LayerBuild build = new LayerBuild(
-                keys, List.of(intaken(NOW)), RebuildOptions.defaults(), kind -> 42, RebuildProgress.silent());
-        try (PreviousKeys none = PreviousKeys.none()) {
+                keys, List.of(source(NOW)), RebuildOptions.defaults(), kind -> 42, RebuildProgress.silent());
+        try (PreviousKeys none = PreviousKeys.none(build.listedFeeds(), new FeedChanges(0))) {
             build.write(snapshot, none);
         }
         return snapshot;
     }
 
     private ProofReport proof(SortedKeys keys, SnapshotWriter snapshot, Instant now) {
-        return new Proof(keys, List.of(intaken(now))).ask(snapshot, RebuildProgress.silent());
+        KeySource source = source(now);
+        return new Proof(keys, new KeyListings(List.of(source), List.of(source.listed())))
+                .ask(snapshot, RebuildProgress.silent());
     }
 
     private SortedKeys keys(String name, int count, long seen) throws IOException {
@@ -92,16 +93,7 @@ class ProofTest {
         return sort.finish(new BitSet(), done -> {});
     }
 
-    private static FeedIntaken intaken(Instant seen) {
-        Feed feed = Feed.of("list", KeyKind.DOMAIN, FeedFormat.LINES, "list.txt");
-        FeedReport report = new FeedReport(
-                "list",
-                FeedReport.From.SOURCE,
-                new FeedCounts(1, 1, 0, 0, 0, 1),
-                Optional.empty(),
-                List.of(),
-                List.of(),
-                0);
-        return new FeedIntaken(feed, 0, report, seen, Optional.empty());
+    private static KeySource source(Instant seen) {
+        return new KeySource(0, Feed.of("list", KeyKind.DOMAIN, FeedFormat.LINES, "list.txt"), seen, false);
     }
 }

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.bloomgate.RecordCopy;
 import org.bloomgate.exact.RocksExactStore;
 import org.bloomgate.feed.AllowList;
 import org.bloomgate.feed.Cadence;
@@ -85,15 +86,18 @@ final class RebuildRig {
     }
 
     void rates(double rate) {
-        options = new RebuildOptions(
-                options.sortMemoryBytes(),
-                options.tempDirectory(),
-                options.keepGenerations(),
-                options.headroom(),
-                Map.of(KeyKind.DOMAIN, rate),
-                options.maxRejectShare(),
-                options.seedLifetime(),
-                options.examples());
+        option("rates", Map.of(KeyKind.DOMAIN, rate));
+    }
+
+    /// Sets a key of the section `rebuild`.
+    void option(String key, Object value) {
+        options = RecordCopy.with(options, key, value);
+    }
+
+    /// Sets a key of a feed.
+    RebuildRig feedOption(String name, String key, Object value) {
+        feeds.replaceAll(feed -> feed.name().equals(name) ? RecordCopy.with(feed, key, value) : feed);
+        return this;
     }
 
     Optional<String> current() throws IOException {

@@ -1,0 +1,92 @@
+package org.bloomgate.rebuild;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.bloomgate.exact.RocksExactStore;
+import org.bloomgate.key.KeyBatch;
+import org.bloomgate.key.Match;
+import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.lookup.ExactAnswer;
+import org.bloomgate.verdict.Listing;
+
+/// The canaries that ship with the product and those that are configured. They sing when a feed got round the allow
+/// list: by being trusted, by an address or by a URL.
+final class Canaries {
+    private static final String SHIPPED = "canaries.txt";
+    private static final Duration NO_HURRY = Duration.ofMinutes(10);
+
+    private final List<Canary> all;
+
+    private Canaries(List<Canary> all) {
+        this.all = all;
+    }
+
+    /// @param configured each with a canonical form
+    static Canaries with(List<String> configured) {
+        return new Canaries(Stream.concat(shipped().stream(), configured.stream())
+                .map(text -> Canary.parse(text).orElseThrow(() -> new IllegalArgumentException(text)))
+                .toList());
+    }
+
+    private static List<String> shipped() {
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(
+                Objects.requireNonNull(Canaries.class.getResourceAsStream(SHIPPED), SHIPPED),
+                StandardCharsets.US_ASCII))) {
+            return lines.lines()
+                    .filter(line -> !line.isBlank() && !line.startsWith("#"))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// What a store lists of them, one line for each canary.
+    ///
+    /// @param exact store of a snapshot that is proven
+    List<String> listed(Path exact, PublicSuffixes suffixes) throws IOException {
+        List<String> listed = new ArrayList<>();
+        KeyBatch batch = new KeyBatch();
+        try (RocksExactStore store = RocksExactStore.open(exact)) {
+            for (Canary canary : all) {
+                batch.clear();
+                canary.append(suffixes, batch);
+                listing(store, batch)
+                        .ifPresent(found -> listed.add("canary " + canary.text() + " is listed by feed " + found.feed()
+                                + " as " + found.key().text()));
+            }
+        }
+        return listed;
+    }
+
+    private static Optional<Listing> listing(RocksExactStore store, KeyBatch batch) throws IOException {
+        List<ExactAnswer> answers = store.lookup(
+                IntStream.range(0, batch.size()).mapToObj(batch::key).toList(), NO_HURRY);
+        for (int i = 0; i < answers.size(); i++) {
+            boolean itself = batch.itself(i);
+            switch (answers.get(i)) {
+                case ExactAnswer.Listed(List<Listing> listings) -> {
+                    Optional<Listing> meant = listings.stream()
+                            .filter(one -> itself || one.match() == Match.SUFFIX)
+                            .findFirst();
+                    if (meant.isPresent()) {
+                        return meant;
+                    }
+                }
+                case ExactAnswer.NotListed none -> {}
+                case ExactAnswer.Unknown(String reason) -> throw new IOException("canaries: " + reason);
+            }
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,89 @@
+package org.bloomgate.rebuild;
+
+import java.util.Locale;
+import java.util.Optional;
+import org.bloomgate.feed.Feed;
+import org.bloomgate.feed.FeedCounts;
+import org.bloomgate.feed.FeedRefusedException;
+import org.bloomgate.snapshot.ManifestFeed;
+
+/// The gates that a whole feed has to pass, each with a bound of the feed's own or that of all.
+final class FeedGates {
+    /// Fewer entries held or lost are a correction by hand, whatever their share: a short list would close its gate by
+    /// every second line.
+    static final int FEW = 5;
+
+    private final RebuildOptions options;
+    private final Gates gates;
+
+    FeedGates(RebuildOptions options, Gates gates) {
+        this.options = options;
+        this.gates = gates;
+    }
+
+    /// @param before what the feed gave to the snapshot before; empty for a last good copy, which may be of any age
+    /// @throws FeedRefusedException naming the bound that is exceeded
+    void pass(Feed feed, FeedCounts counts, Optional<ManifestFeed> before) throws FeedRefusedException {
+        if (counts.keys() == 0) {
+            close(feed, "holds no key");
+        }
+        rejects(feed, counts);
+        holds(feed, counts);
+        if (before.isPresent() && before.get().source().equals(feed.source())) {
+            shrinkage(feed, counts.entries(), before.get().entries());
+        }
+    }
+
+    private void rejects(Feed feed, FeedCounts counts) throws FeedRefusedException {
+        double bound = feed.maxRejectShare().orElse(options.maxRejectShare());
+        long meant = counts.lines() - counts.comments();
+        if (counts.rejects() > bound * meant) {
+            close(
+                    feed,
+                    String.format(
+                            Locale.ROOT,
+                            "%d of %d lines rejected, more than maxRejectShare %s: is the format really %s?",
+                            counts.rejects(),
+                            meant,
+                            bound,
+                            feed.format().label()));
+        }
+    }
+
+    private void holds(Feed feed, FeedCounts counts) throws FeedRefusedException {
+        double bound = feed.maxHoldShare().orElse(options.maxHoldShare());
+        long meant = counts.lines() - counts.comments();
+        if (counts.held() >= FEW && counts.held() > bound * meant) {
+            close(
+                    feed,
+                    String.format(
+                            Locale.ROOT,
+                            "%d of %d entries held back, more than maxHoldShare %s: is it a list of popular sites?",
+                            counts.held(),
+                            meant,
+                            bound));
+        }
+    }
+
+    private void shrinkage(Feed feed, long entries, long before) throws FeedRefusedException {
+        double bound = feed.maxShrinkShare().orElse(options.maxShrinkShare());
+        long lost = before - entries;
+        if (lost >= FEW && lost > bound * before) {
+            close(
+                    feed,
+                    String.format(
+                            Locale.ROOT,
+                            "shrank from %d to %d entries, by more than maxShrinkShare %s; if that is meant, rebuild --force",
+                            before,
+                            entries,
+                            bound));
+        }
+    }
+
+    private void close(Feed feed, String reason) throws FeedRefusedException {
+        Optional<String> closed = gates.closedBy("feed " + feed.name() + ": " + reason);
+        if (closed.isPresent()) {
+            throw new FeedRefusedException(feed, reason);
+        }
+    }
+}

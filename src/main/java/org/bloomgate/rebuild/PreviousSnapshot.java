@@ -1,0 +1,54 @@
+package org.bloomgate.rebuild;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.bloomgate.snapshot.LayerDirectory;
+import org.bloomgate.snapshot.ManifestFeed;
+import org.bloomgate.snapshot.SnapshotManifest;
+import org.bloomgate.snapshot.SnapshotReader;
+
+/// The snapshot of a layer that is current while the next one is made: what it listed is compared with, and what
+/// retention keeps is taken from it. One that cannot be read keeps no snapshot from being published that repairs it.
+///
+/// @param generation empty before the first, and when the pointer is unreadable
+/// @param manifest empty when there is none that this build can read
+/// @param fault why it cannot be read
+record PreviousSnapshot(
+        LayerDirectory layer,
+        Optional<String> generation,
+        Optional<SnapshotManifest> manifest,
+        Optional<String> fault) {
+
+    static PreviousSnapshot of(LayerDirectory layer) {
+        Optional<String> generation = Optional.empty();
+        try {
+            generation = layer.current();
+            Optional<SnapshotManifest> manifest = generation.isPresent()
+                    ? Optional.of(new SnapshotReader().readManifest(layer.generation(generation.get())))
+                    : Optional.empty();
+            return new PreviousSnapshot(layer, generation, manifest, Optional.empty());
+        } catch (IOException e) {
+            return new PreviousSnapshot(
+                    layer, generation, Optional.empty(), Optional.of(String.valueOf(e.getMessage())));
+        }
+    }
+
+    static String warning(String fault) {
+        return "the snapshot before cannot be read whole: times of first sight begin anew, nothing is retained from where"
+                + " it breaks off: " + fault;
+    }
+
+    /// Where the exact store is; empty when nothing of the snapshot is to be believed.
+    Optional<Path> exactDirectory() {
+        return manifest.map(read -> layer.exactDirectory(read.generation()));
+    }
+
+    /// What a feed gave to it.
+    Optional<ManifestFeed> feed(String name) {
+        return manifest.stream()
+                .flatMap(read -> read.feeds().stream())
+                .filter(feed -> feed.name().equals(name))
+                .findFirst();
+    }
+}

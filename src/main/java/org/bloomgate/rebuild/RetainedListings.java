@@ -1,0 +1,124 @@
+package org.bloomgate.rebuild;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.bloomgate.exact.ListedFeed;
+import org.bloomgate.exact.RocksExactStore;
+import org.bloomgate.exact.StoreCursor;
+import org.bloomgate.exact.StoredListings;
+import org.bloomgate.feed.Feed;
+import org.bloomgate.feed.FeedReader;
+import org.bloomgate.key.KeyKind;
+
+/// Adds to the sort what the snapshot before listed and a feed's retention keeps, whether the feed still holds it or
+/// not: where it does, today's reading counts. So filters, store and proof see one stream.
+///
+/// A listing lives on until its retention has passed since the feed was last known to hold it, unless an allow list
+/// holds it back meanwhile.
+final class RetainedListings {
+    private final FeedReader reader;
+    private final LayerRun run;
+    private final Map<Since, KeySource> bySince = new HashMap<>();
+
+    RetainedListings(FeedReader reader, LayerRun run) {
+        this.reader = reader;
+        this.run = run;
+    }
+
+    /// Listings of one feed that were last seen at the same second.
+    private record Since(Feed feed, long lastSeen) {}
+
+    /// @param feeds of the layer
+    /// @throws IOException when the sort cannot be written
+    void add(List<Feed> feeds) throws IOException {
+        Map<String, Feed> retaining = new HashMap<>();
+        feeds.stream().filter(feed -> feed.retention().isPositive()).forEach(feed -> retaining.put(feed.name(), feed));
+        Optional<Path> exact = run.previous().exactDirectory();
+        if (retaining.isEmpty() || exact.isEmpty()) {
+            return;
+        }
+        run.progress().begin(Stage.READ, "what is retained");
+        Optional<RocksExactStore> opened = open(exact.get());
+        if (opened.isPresent()) {
+            try (RocksExactStore store = opened.get()) {
+                add(store, retaining);
+            }
+        }
+    }
+
+    private Optional<RocksExactStore> open(Path exact) {
+        try {
+            return Optional.of(RocksExactStore.open(exact));
+        } catch (IOException e) {
+            run.warnings().add(PreviousSnapshot.warning(String.valueOf(e.getMessage())));
+            return Optional.empty();
+        }
+    }
+
+    private void add(RocksExactStore store, Map<String, Feed> retaining) throws IOException {
+        try (StoreCursor cursor = store.cursor()) {
+            List<Optional<Feed>> byPosition = store.feeds().stream()
+                    .map(ListedFeed::name)
+                    .map(name -> Optional.ofNullable(retaining.get(name)))
+                    .toList();
+            while (goesOn(cursor)) {
+                add(cursor, byPosition);
+            }
+        }
+    }
+
+    /// What was retained before the break stays.
+    private boolean goesOn(StoreCursor cursor) {
+        try {
+            return cursor.next();
+        } catch (IOException e) {
+            run.warnings().add(PreviousSnapshot.warning(String.valueOf(e.getMessage())));
+            return false;
+        }
+    }
+
+    private void add(StoreCursor cursor, List<Optional<Feed>> byPosition) throws IOException {
+        StoredListings listings = cursor.stored();
+        for (int i = 0; i < listings.size(); i++) {
+            Optional<Feed> feed = byPosition.get(listings.feed(i));
+            if (feed.isPresent() && lives(feed.get(), cursor, listings.lastSeen(i))) {
+                Since since = new Since(feed.get(), listings.lastSeen(i));
+                run.sort()
+                        .add(
+                                cursor.kindCode(),
+                                cursor.key().octets(),
+                                source(since).number(),
+                                listings.count(i));
+            }
+        }
+    }
+
+    private boolean lives(Feed feed, StoreCursor cursor, long lastSeen) throws IOException {
+        return KeyKind.ofWireCode(cursor.kindCode()).equals(Optional.of(feed.kind()))
+                && Instant.ofEpochSecond(lastSeen).plus(feed.retention()).isAfter(run.now())
+                && !reader.isHeld(feed, cursor.key());
+    }
+
+    /// When there are no numbers left, a listing goes with others of its feed, whatever their time: better a wrong time
+    /// than a listing lost.
+    private KeySource source(Since since) throws IOException {
+        Optional<KeySource> known = Optional.ofNullable(bySince.get(since));
+        if (known.isEmpty() && run.sources().isFull()) {
+            known = bySince.values().stream()
+                    .filter(source -> source.feed().equals(since.feed()))
+                    .findFirst();
+        }
+        if (known.isEmpty() && run.sources().isFull()) {
+            throw new IOException("more than " + SortBuffer.MAX_SOURCE + " feeds and times of last sight in one layer");
+        }
+        KeySource source =
+                known.orElseGet(() -> run.sources().retained(since.feed(), Instant.ofEpochSecond(since.lastSeen())));
+        bySince.put(since, source);
+        return source;
+    }
+}

@@ -1,0 +1,64 @@
+package org.bloomgate.rebuild;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.snapshot.ManifestFeed;
+
+/// The gates that a proven snapshot has to pass before it is published, in the order of the report.
+final class SnapshotGates {
+    /// Fewer listings that come or go are some hand's work, whatever their share.
+    static final int FEW = 100;
+
+    private final RebuildOptions options;
+    private final PublicSuffixes suffixes;
+    private final Gates gates;
+
+    SnapshotGates(RebuildOptions options, PublicSuffixes suffixes, Gates gates) {
+        this.options = options;
+        this.suffixes = suffixes;
+        this.gates = gates;
+    }
+
+    /// Why the snapshot must not be published; empty when it may.
+    ///
+    /// @param exact store of the snapshot
+    Optional<String> closed(Path exact, List<FeedChange> changes, PreviousSnapshot previous) throws IOException {
+        List<String> canaries = Canaries.with(options.canaries()).listed(exact, suffixes);
+        String closed = Stream.concat(canaries.stream(), change(changes, previous).flatMap(gates::closedBy).stream())
+                .collect(Collectors.joining("; "));
+        return closed.isEmpty() ? Optional.empty() : Optional.of(closed);
+    }
+
+    /// The total change of feeds that the snapshot before had too: a feed that was added to the configuration, or taken
+    /// out of it, is a change that somebody meant.
+    private Optional<String> change(List<FeedChange> changes, PreviousSnapshot previous) {
+        Set<String> known = previous.manifest().stream()
+                .flatMap(manifest -> manifest.feeds().stream())
+                .map(ManifestFeed::name)
+                .collect(Collectors.toSet());
+        List<FeedChange> both =
+                changes.stream().filter(feed -> known.contains(feed.feed())).toList();
+        long before = both.stream().mapToLong(FeedChange::before).sum();
+        long added = both.stream().mapToLong(FeedChange::added).sum();
+        long removed = both.stream().mapToLong(FeedChange::removed).sum();
+        long most = Math.max(added, removed);
+        if (most < FEW || most <= options.maxChangeShare() * before) {
+            return Optional.empty();
+        }
+        return Optional.of(String.format(
+                Locale.ROOT,
+                "%d listings added and %d removed where %d were, more than rebuild.maxChangeShare %s;"
+                        + " if that is meant, rebuild --force",
+                added,
+                removed,
+                before,
+                options.maxChangeShare()));
+    }
+}

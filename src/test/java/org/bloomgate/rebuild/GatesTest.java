@@ -1,0 +1,189 @@
+package org.bloomgate.rebuild;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.Match;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// The gates on a feed and on a snapshot, with bounds of all and of one feed, and forced open.
+class GatesTest {
+    @TempDir
+    private Path folder;
+
+    private RebuildRig rig = new RebuildRig(Path.of(""));
+
+    @BeforeEach
+    void newRig() {
+        rig = new RebuildRig(folder);
+    }
+
+    private static String[] names(String prefix, int count) {
+        return IntStream.range(0, count).mapToObj(i -> prefix + i + ".example").toArray(String[]::new);
+    }
+
+    private static String failure(RebuildReport report) {
+        return report.failedFeeds().getFirst().failure().orElseThrow();
+    }
+
+    @Test
+    void feedThatShrankBeyondItsBoundIsReplacedByItsLastGoodCopy() throws Exception {
+        rig.feed("good", KeyKind.DOMAIN, "good.example").feed("list", KeyKind.DOMAIN, names("d", 20));
+        rig.run();
+        rig.content("list", names("d", 9));
+        RebuildReport report = rig.run();
+        assertEquals(RebuildOutcome.PUBLISHED_WITH_FAILED_FEEDS, report.outcome());
+        assertTrue(failure(report).startsWith("shrank from 20 to 9 entries"), failure(report));
+        assertEquals(
+                FeedReport.From.LAST_GOOD_COPY, report.failedFeeds().getFirst().from());
+        assertEquals(Set.of("list"), rig.listedBy("d19.example"));
+        assertEquals(RebuildOutcome.PUBLISHED_WITH_FAILED_FEEDS, rig.run().outcome(), "it stays refused");
+    }
+
+    @Test
+    void halfOfAFeedMayGo() throws Exception {
+        rig.feed("list", KeyKind.DOMAIN, names("d", 20));
+        rig.run();
+        rig.content("list", names("d", 10));
+        assertEquals(RebuildOutcome.PUBLISHED, rig.run().outcome());
+    }
+
+    @Test
+    void shortListIsCorrectedByHand() throws Exception {
+        rig.feed("list", KeyKind.DOMAIN, names("d", FeedGates.FEW));
+        rig.run();
+        rig.content("list", "d0.example");
+        assertEquals(RebuildOutcome.PUBLISHED, rig.run().outcome());
+        assertEquals(Set.of(), rig.listedBy("d1.example"));
+    }
+
+    @Test
+    void boundOfTheFeedGoesBeforeThatOfAll() throws Exception {
+        rig.feed("list", KeyKind.DOMAIN, names("d", 20)).feedOption("list", "maxShrinkShare", Optional.of(0.1));
+        rig.run();
+        rig.content("list", names("d", 15));
+        assertTrue(failure(rig.run()).contains("maxShrinkShare 0.1"));
+        rig.feedOption("list", "maxShrinkShare", Optional.of(1.0)).content("list", "d0.example");
+        assertEquals(RebuildOutcome.PUBLISHED, rig.run().outcome());
+    }
+
+    @Test
+    void anotherSourceIsAnotherListAndNotAShrunkOne() throws Exception {
+        rig.feed("list", KeyKind.DOMAIN, names("d", 20));
+        rig.run();
+        rig.feed("other", KeyKind.DOMAIN, "x.example");
+        rig.feedOption("list", "source", rig.source("other").toString());
+        assertEquals(RebuildOutcome.PUBLISHED, rig.run().outcome());
+        assertEquals(Set.of(), rig.listedBy("d0.example"));
+    }
+
+    @Test
+    void listOfPopularSitesIsNotTaken() throws Exception {
+        rig.feed("good", KeyKind.DOMAIN, "good.example");
+        String[] popular = Stream.concat(
+                        IntStream.range(0, FeedGates.FEW).mapToObj(i -> "popular.example"), Stream.of(names("d", 3)))
+                .toArray(String[]::new);
+        rig.feed("list", KeyKind.DOMAIN, popular);
+        RebuildReport report = rig.run();
+        assertTrue(failure(report).contains("5 of 8 entries held back"), failure(report));
+        assertEquals(Set.of(), rig.listedBy("d0.example"));
+        rig.feedOption("list", "maxHoldShare", Optional.of(0.7));
+        assertEquals(RebuildOutcome.PUBLISHED, rig.run().outcome());
+    }
+
+    @Test
+    void forcePassesBoundsAndTheReportNamesThem() throws Exception {
+        rig.feed("list", KeyKind.DOMAIN, names("d", 20));
+        rig.run();
+        rig.content("list", "d0.example", "/re/", "/re/");
+        RebuildReport report = rig.run(Set.of(), Rebuild.Mode.FORCE);
+        assertEquals(RebuildOutcome.PUBLISHED, report.outcome());
+        assertEquals(2, report.forced().size(), report.forced()::toString);
+        assertTrue(report.forced().getFirst().startsWith("feed list: 2 of 3 lines rejected"));
+        assertTrue(report.forced().getLast().startsWith("feed list: shrank from 20 to 1"));
+        assertEquals(Set.of(), rig.listedBy("d1.example"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "DOMAIN, google.com, canary google.com is listed by feed list as google.com",
+        "URL, https://www.google.com/search, canary https://www.google.com/search?q=weather is listed",
+        "ADDRESS, postmaster@gmail.com, canary postmaster@gmail.com is listed by feed list",
+        "DOMAIN, canary.test, canary https://login.canary.test/x is listed by feed list as canary.test"
+    })
+    void canaryThatIsListedKeepsTheSnapshotFromBeingPublished(KeyKind kind, String entry, String reason)
+            throws Exception {
+        rig.option("canaries", List.of("https://login.canary.test/x"));
+        rig.feed("list", kind, "x@a.example".substring(kind == KeyKind.ADDRESS ? 0 : 2));
+        rig.run();
+        Optional<String> before = rig.current();
+        rig.content("list", entry).feedOption("list", "trusted", true);
+        for (Rebuild.Mode mode : Rebuild.Mode.values()) {
+            RebuildReport report = rig.run(Set.of(), mode);
+            assertEquals(RebuildOutcome.GATE_CLOSED, report.outcome());
+            assertEquals(1, report.outcome().exitStatus());
+            assertTrue(report.closedGate().orElseThrow().contains(reason), report.closedGate()::toString);
+            assertEquals(before, rig.current());
+        }
+        assertEquals(List.of(), rig.leftovers());
+    }
+
+    @Test
+    void listingOfOneHostBesideACanaryIsNone() throws Exception {
+        rig.option("canaries", List.of("login.canary.test"));
+        rig.feed("list", KeyKind.DOMAIN, "canary.test", "other.canary.test");
+        rig.feedOption("list", "match", Match.EXACT);
+        assertEquals(RebuildOutcome.PUBLISHED, rig.run().outcome());
+    }
+
+    @Test
+    void canaryThatMeansNothingIsRefusedWithTheConfiguration() {
+        assertThrows(IllegalStateException.class, () -> rig.option("canaries", List.of("no host at all")));
+    }
+
+    @Test
+    void totalChangeBeyondItsBoundPublishesNothing() throws Exception {
+        rig.feed("one", KeyKind.DOMAIN, names("a", 200)).feed("two", KeyKind.DOMAIN, names("b", 50));
+        rig.run();
+        Optional<String> before = rig.current();
+        rig.content("one", names("a", 460));
+        RebuildReport report = rig.run();
+        assertEquals(RebuildOutcome.GATE_CLOSED, report.outcome());
+        assertTrue(report.closedGate().orElseThrow().startsWith("260 listings added and 0 removed where 250 were"));
+        assertEquals(before, rig.current());
+
+        RebuildReport forced = rig.run(Set.of(), Rebuild.Mode.FORCE);
+        assertEquals(RebuildOutcome.PUBLISHED, forced.outcome());
+        assertEquals(1, forced.forced().size());
+    }
+
+    @Test
+    void feedThatIsNewInTheConfigurationIsNoChangeOfTheOthers() throws Exception {
+        rig.feed("one", KeyKind.DOMAIN, names("a", 150));
+        rig.run();
+        rig.feed("two", KeyKind.DOMAIN, names("b", 1_000));
+        assertEquals(RebuildOutcome.PUBLISHED, rig.run().outcome());
+        rig.feeds.removeLast();
+        assertEquals(RebuildOutcome.PUBLISHED, rig.run().outcome());
+    }
+
+    @Test
+    void fewListingsAreNoChangeWhateverTheirShare() throws Exception {
+        rig.feed("one", KeyKind.DOMAIN, names("a", 3));
+        rig.run();
+        rig.content("one", names("a", 3 + SnapshotGates.FEW - 1));
+        assertEquals(RebuildOutcome.PUBLISHED, rig.run().outcome());
+    }
+}
