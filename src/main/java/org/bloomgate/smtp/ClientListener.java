@@ -7,6 +7,7 @@ import java.net.Socket;
 /// Accepts connections in the form the relay works on.
 final class ClientListener extends ServerSocket {
     private final Collaborators with;
+    private final ReadWatch watch = new ReadWatch("smtp-reads");
 
     ClientListener(Collaborators with) throws IOException {
         this.with = with;
@@ -15,7 +16,7 @@ final class ClientListener extends ServerSocket {
     @Override
     public Socket accept() throws IOException {
         while (true) {
-            DeadlineSocket raw = new DeadlineSocket();
+            DeadlineSocket raw = new DeadlineSocket(watch);
             implAccept(raw);
             try {
                 raw.setTcpNoDelay(true);
@@ -25,5 +26,11 @@ final class ClientListener extends ServerSocket {
                 raw.close();
             }
         }
+    }
+
+    @Override
+    public void close() throws IOException {
+        watch.close();
+        super.close();
     }
 }

@@ -3,39 +3,55 @@ package org.bloomgate.smtp;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
-import java.net.SocketException;
-import java.net.SocketImpl;
 import java.net.SocketTimeoutException;
-import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 
-/// An accepted socket whose reads all end at one absolute deadline. A socket's own timeout starts anew with every
-/// octet,
-/// so that one octet a second holds a connection for ever; TLS layered over this socket is bounded in the same way.
+/// A socket whose reads all end at one absolute deadline. A socket's own timeout starts anew with every octet, so that
+/// one octet a second holds a connection for ever; TLS layered over this socket is bounded in the same way.
+///
+/// A read that is ended takes the input with it: what still arrives is not read. Replies can be written.
 ///
 /// One thread reads; any thread may close.
 final class DeadlineSocket extends Socket {
-    private long deadline;
+    private static final long NOT_READING = 0;
 
-    DeadlineSocket() throws SocketException {
-        super((SocketImpl) null);
+    private final ReadWatch watch;
+    private long deadline;
+    private final AtomicLong readingUntil = new AtomicLong(NOT_READING);
+
+    /// Not connected yet.
+    DeadlineSocket(ReadWatch watch) {
+        this.watch = watch;
     }
 
     /// Reads from now on end at this moment of [System#nanoTime()] with a `SocketTimeoutException`.
     void readUntil(long nanoTime) {
-        deadline = nanoTime;
+        deadline = nanoTime | 1;
+    }
+
+    /// For the watch.
+    void endOverdueRead() {
+        long until = readingUntil.get();
+        boolean overdue = until != NOT_READING && System.nanoTime() - until > 0;
+        if (overdue && readingUntil.compareAndSet(until, NOT_READING)) {
+            try {
+                shutdownInput();
+            } catch (IOException e) {
+                // closed already, which has ended the read
+            }
+        }
     }
 
     @Override
     public InputStream getInputStream() throws IOException {
+        watch.add(this);
         return new DeadlineStream(super.getInputStream());
     }
 
-    private void limitNextRead() throws IOException {
-        long millis = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
-        if (millis <= 0) {
-            throw new SocketTimeoutException("deadline of the read has passed");
-        }
-        setSoTimeout((int) Math.min(millis, Integer.MAX_VALUE));
+    @Override
+    public void close() throws IOException {
+        watch.remove(this);
+        super.close();
     }
 
     private final class DeadlineStream extends InputStream {
@@ -47,14 +63,25 @@ final class DeadlineSocket extends Socket {
 
         @Override
         public int read() throws IOException {
-            limitNextRead();
-            return in.read();
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
         }
 
         @Override
         public int read(byte[] octets, int offset, int length) throws IOException {
-            limitNextRead();
-            return in.read(octets, offset, length);
+            if (System.nanoTime() - deadline >= 0) {
+                throw overdue();
+            }
+            readingUntil.set(deadline);
+            int count = in.read(octets, offset, length);
+            if (!readingUntil.compareAndSet(deadline, NOT_READING)) {
+                throw overdue();
+            }
+            return count;
+        }
+
+        private SocketTimeoutException overdue() {
+            return new SocketTimeoutException("deadline of the read has passed");
         }
 
         @Override

@@ -23,12 +23,14 @@ final class NextHopConnector implements NextHopPool.Connector {
     private final NextHopOptions options;
     private final NextHopEncryption encryption;
     private final ConcurrentMap<InetSocketAddress, Long> failedAt = new ConcurrentHashMap<>();
+    private final ReadWatch watch;
     private volatile Capabilities capabilities = Offer.NOT_KNOWN;
 
     /// @throws IOException when the CA file cannot be used
-    NextHopConnector(NextHopAddress.Servers servers, NextHopOptions options) throws IOException {
+    NextHopConnector(NextHopAddress.Servers servers, NextHopOptions options, ReadWatch watch) throws IOException {
         this.servers = servers;
         this.options = options;
+        this.watch = watch;
         this.encryption = NextHopEncryption.create(options);
     }
 
@@ -79,7 +81,7 @@ final class NextHopConnector implements NextHopPool.Connector {
         for (InetAddress address : resolve(host)) {
             try {
                 return SmtpConnection.open(
-                        new InetSocketAddress(address, host.getPort()), servers.dialect(), options, encryption);
+                        new InetSocketAddress(address, host.getPort()), servers.dialect(), options, encryption, watch);
             } catch (NextHopFault failed) {
                 last = failed;
             }

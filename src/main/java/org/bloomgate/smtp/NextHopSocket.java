@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.net.SocketTimeoutException;
 import java.time.Duration;
 import javax.net.ssl.SSLSocket;
 
@@ -17,22 +15,21 @@ import javax.net.ssl.SSLSocket;
 final class NextHopSocket {
     private static final long NOT_WRITING = Long.MAX_VALUE;
 
-    private final Socket raw = new Socket();
+    private final DeadlineSocket raw;
     private final long blockNanos;
-    private long readDeadline;
     private volatile long writeDeadline = NOT_WRITING;
     private boolean writeFailed;
     private InputStream in = InputStream.nullInputStream();
     private OutputStream out = OutputStream.nullOutputStream();
 
-    NextHopSocket(Duration block) {
+    NextHopSocket(ReadWatch watch, Duration block) {
+        this.raw = new DeadlineSocket(watch);
         this.blockNanos = block.toNanos();
     }
 
-    /// Connects within the time for reads.
-    void connect(InetSocketAddress address) throws IOException {
+    void connect(InetSocketAddress address, Duration timeout) throws IOException {
         raw.setTcpNoDelay(true);
-        raw.connect(address, millisLeft());
+        raw.connect(address, Math.clamp(timeout.toMillis(), 1, Integer.MAX_VALUE));
         in = raw.getInputStream();
         out = raw.getOutputStream();
     }
@@ -40,7 +37,6 @@ final class NextHopSocket {
     /// All octets from now on are inside TLS.
     void encrypt(NextHopEncryption encryption, String host) throws IOException {
         SSLSocket tls = encryption.over(raw, host);
-        raw.setSoTimeout(millisLeft());
         tls.startHandshake();
         in = tls.getInputStream();
         out = tls.getOutputStream();
@@ -48,7 +44,7 @@ final class NextHopSocket {
 
     /// From now on reads must be over by then.
     void readWithin(Duration timeout) {
-        readDeadline = System.nanoTime() + timeout.toNanos();
+        raw.readUntil(System.nanoTime() + timeout.toNanos());
     }
 
     /// Whether unread octets wait in the socket; false when it is broken, which the next read tells.
@@ -70,7 +66,6 @@ final class NextHopSocket {
 
             @Override
             public int read(byte[] into, int offset, int length) throws IOException {
-                raw.setSoTimeout(millisLeft());
                 return in.read(into, offset, length);
             }
         };
@@ -112,13 +107,5 @@ final class NextHopSocket {
         } catch (IOException alreadyGone) {
             // Nothing of it is needed any more.
         }
-    }
-
-    private int millisLeft() throws SocketTimeoutException {
-        long millis = (readDeadline - System.nanoTime()) / 1_000_000;
-        if (millis < 0) {
-            throw new SocketTimeoutException("no whole reply in time");
-        }
-        return (int) Math.min(millis + 1, Integer.MAX_VALUE);
     }
 }

@@ -37,25 +37,29 @@ final class SmtpConnection {
     private boolean used;
     private long idleSince;
 
-    private SmtpConnection(InetSocketAddress server, NextHopDialect dialect, NextHopOptions options) {
+    private SmtpConnection(InetSocketAddress server, NextHopDialect dialect, NextHopOptions options, ReadWatch watch) {
         this.host = server.getHostString();
         this.name = host + ":" + server.getPort();
         this.dialect = dialect;
         this.options = options;
-        this.socket = new NextHopSocket(options.timeouts().block());
+        this.socket = new NextHopSocket(watch, options.timeouts().block());
         this.replies = new NextHopReplyReader(socket.input());
         this.out = new BufferedOutputStream(socket.output(), BLOCK_BYTES);
     }
 
     /// Connects to a resolved address and goes as far as the reply to EHLO.
     static SmtpConnection open(
-            InetSocketAddress server, NextHopDialect dialect, NextHopOptions options, NextHopEncryption encryption)
+            InetSocketAddress server,
+            NextHopDialect dialect,
+            NextHopOptions options,
+            NextHopEncryption encryption,
+            ReadWatch watch)
             throws NextHopFault {
-        SmtpConnection connection = new SmtpConnection(server, dialect, options);
+        SmtpConnection connection = new SmtpConnection(server, dialect, options, watch);
         boolean greeted = false;
         try {
             connection.socket.readWithin(options.connectTimeout());
-            connection.socket.connect(server);
+            connection.socket.connect(server, options.connectTimeout());
             connection.greet(encryption);
             greeted = true;
             return connection;

@@ -12,6 +12,7 @@ final class SmtpNextHop implements NextHop {
     private static final Logger LOG = LoggerFactory.getLogger(SmtpNextHop.class);
     private static final Duration ASKED_AGAIN = Duration.ofSeconds(5);
 
+    private final ReadWatch watch = new ReadWatch("next-hop-reads");
     private final NextHopConnector connector;
     private final NextHopPool pool;
     private final NextHopOptions options;
@@ -20,7 +21,7 @@ final class SmtpNextHop implements NextHop {
 
     /// @throws IOException when the CA file cannot be used
     SmtpNextHop(NextHopAddress.Servers servers, NextHopOptions options) throws IOException {
-        this.connector = new NextHopConnector(servers, options);
+        this.connector = new NextHopConnector(servers, options, watch);
         this.pool = new NextHopPool(connector, options);
         this.options = options;
     }
@@ -68,5 +69,6 @@ final class SmtpNextHop implements NextHop {
     @Override
     public void close() {
         pool.close();
+        watch.close();
     }
 }
