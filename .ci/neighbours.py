@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Postfix on both sides: its smtpd_proxy_filter sends to a gateway, and its re-injection port is the gateway's next hop.
+Swaks and Python's smtplib talk to the gateway itself, in the clear and inside TLS.
 usage: neighbours.py LAUNCHER"""
-import os, pwd, re, shutil, subprocess, sys, tempfile, time
+import os, pwd, re, shutil, smtplib, ssl, subprocess, sys, tempfile, time
 from gatewaylib import Gateway, SmtpClient, free_port, wait_for_port
 
 CLIENT = ("real-client.example", "192.0.2.77")
@@ -58,15 +59,54 @@ def sample_messages():
     return {b"%d" % i: b"X-Message: %d\r\nSubject: sample\r\nFrom: a@sender.test\r\n\r\n" % i + body for i, body in enumerate(bodies)}
 
 
+def certificate(folder):
+    """A certificate for localhost, signed by itself, and its key."""
+    files = [os.path.join(folder, name) for name in ("tls.pem", "tls.key")]
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
+                    "-addext", "subjectAltName=DNS:localhost", "-out", files[0], "-keyout", files[1]], check=True, capture_output=True)
+    return files
+
+
+def swaks(port, *options):
+    """Its exit status and the transcript."""
+    command = ["swaks", "--server", "localhost", "--port", str(port), "--from", "a@sender.test", "--to", "b@dest.example", "--header", "X-Message: swaks"]
+    result = subprocess.run(command + list(options), capture_output=True, text=True, timeout=60)
+    return "status %d, %s" % (result.returncode, " ".join(re.findall(r"^=== TLS.*|^[<~*-]+ +(?:[45]\d\d .*|250 2\.0\.0.*)", result.stdout, re.M)))
+
+
+def utf8_mail(port, ca):
+    """One message with UTF-8 in its envelope and 8-bit text, by smtplib inside TLS; the reply."""
+    with smtplib.SMTP("localhost", port, local_hostname="client.test") as client:
+        client.starttls(context=ssl.create_default_context(cafile=ca))
+        client.ehlo()
+        if client.has_extn("starttls") or not (client.has_extn("smtputf8") and client.has_extn("8bitmime")):
+            return "offers " + " ".join(client.esmtp_features)
+        text = "X-Message: utf8\r\nSubject: Gr\u00fc\u00dfe\r\nFrom: <j\u00f6rg@sender.test>\r\n\r\n\u65e5\u672c\u8a9e\r\n".encode()
+        client.command_encoding = "utf-8"
+        client.mail("j\u00f6rg@sender.test", ["BODY=8BITMIME", "SMTPUTF8"])
+        client.rcpt("j\u00fcrgen@dest.example")
+        code, reply = client.data(text)
+        return "%d %s" % (code, reply.decode())
+
+
+def direct_clients(gateway, ca, expect):
+    for options in (["--pipeline"], ["--tls"], ["--tls", "--pipeline"], ["--tls", "--tls-verify", "--tls-ca-path", ca]):
+        tls = r".*=== TLS started.*" if "--tls" in options else " "
+        expect("swaks " + " ".join(options[:2]), swaks(gateway.smtp, *options), r"status 0," + tls + r".*250 2\.0\.0 Ok: queued as .*")
+    expect("smtplib with STARTTLS, SMTPUTF8 and 8BITMIME", utf8_mail(gateway.smtp, ca), r"250 2\.0\.0 Ok: queued as .*")
+
+
 def main(launcher):
     folder = tempfile.mkdtemp(prefix="bloomgate-neighbours-")
     os.chmod(folder, 0o755)
     outer, inner = free_port(), free_port()
     own = os.path.join(folder, "gateway")
     os.mkdir(own)
+    pem, key = certificate(folder)
     gateway = Gateway(launcher, own, "smtp://127.0.0.1:%d" % inner, "snapshots=" + os.path.join(own, "snapshots"),
                       "journal.directory=" + os.path.join(own, "decisions"), "smtp.relayDomains=dest.example",
-                      "smtp.hostname=gate.dest.example", "nextHopOptions.heloName=gate.dest.example")
+                      "smtp.hostname=gate.dest.example", "nextHopOptions.heloName=gate.dest.example",
+                      "smtp.tls.certificate=" + pem, "smtp.tls.key=" + key)
     postfix = Postfix(folder, outer, gateway.smtp, inner)
     failures = []
 
@@ -96,14 +136,20 @@ def main(launcher):
         expect("deferred at the dot", client.send(b"busy@sender.test", b"b@dest.example", b"x"),
                r"451 4\.3\.1 <busy@sender\.test>: Sender address rejected: no room for it now")
         client.close()
-        found = postfix.delivered(len(messages))
+        direct_clients(gateway, pem, expect)
+        found = postfix.delivered(len(messages) + 5)
+        expect("all delivered", "%d" % len(found), "%d" % (len(messages) + 5))
+        by_utf8 = [octets for octets in found if b"X-Message: utf8" in octets]
+        expect("UTF-8 envelope and text arrived", "%d %s" % (len(by_utf8), re.findall(rb"Delivered-To: .*|with \w*UTF8\w*|^Subject: .*", b"".join(by_utf8))),
+               r"1 .*with UTF8SMTPS.*")
+        through = [octets for octets in found if re.search(rb"^X-Message: \d", octets, re.M)]
         intact = 0
-        for octets in found:
+        for octets in through:
             at = octets.find(b"X-Message: ")
             original = messages[octets[at + 11:octets.find(b"\n", at)]]
             received = len(re.findall(rb"^Received: ", octets[:at], re.M))
             intact += octets[at:] == original.replace(b"\r\n", b"\n") and received == 3
-        expect("delivered, and octets the same below three Received", "%d of %d" % (intact, len(found)), "%d of %d" % (2 * (len(messages),)))
+        expect("octets the same below three Received", "%d of %d" % (intact, len(through)), "%d of %d" % (2 * (len(messages),)))
         seen = re.findall(r"inner/smtpd\[\d+\]: \w+: client=.*", postfix.log())
         told = [line for line in seen if CLIENT_SEEN in line]
         expect("XFORWARD in the log of the next hop", "%d of %d, %s" % (len(told), len(seen), seen[-1] if seen else ""), r"(\d+) of \1, .*")
