@@ -6,6 +6,7 @@ import org.apache.james.mime4j.stream.EntityState;
 import org.apache.james.mime4j.stream.MimeConfig;
 import org.apache.james.mime4j.stream.MimeTokenStream;
 import org.apache.james.mime4j.stream.RecursionMode;
+import org.apache.james.mime4j.util.MimeUtil;
 
 /// One pass over the structure of a message: fields to [HeaderFields], contents to [PartReader].
 ///
@@ -100,7 +101,19 @@ final class MimeWalk {
             budget.reached("depth");
             parts.readRaw(tokens.getDecodedInputStream());
         } else {
+            content(header);
+        }
+    }
+
+    private void content(PartHeader header) throws IOException {
+        if (!MimeUtil.isBase64Encoding(header.transferEncoding())) {
             parts.read(tokens.getDecodedInputStream(), header);
+            return;
+        }
+        Base64Body body = new Base64Body(tokens.getInputStream());
+        parts.read(body, header);
+        if (body.holdsText()) {
+            parts.readRaw(body.text());
         }
     }
 }

@@ -1,0 +1,138 @@
+package org.bloomgate.message;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+
+/// The content of a base64 body as the most forgiving client decodes it: other characters within are passed over, and
+/// what follows padding is decoded too (bodies put together of several), until text begins. That text, a list's
+/// footer or a link made to be overlooked, is kept for a raw scan.
+final class Base64Body extends InputStream {
+    /// Text kept: far above any footer.
+    private static final int MAX_STRAY_OCTETS = 64 * 1024;
+
+    private static final int BLOCK_OCTETS = 4096;
+
+    /// Of the block before, so that a link across the border is whole.
+    private static final int CARRIED_OCTETS = 128;
+
+    private static final byte[] DIGITS = digits();
+    private static final byte BLANK = -1;
+    private static final byte PADDING = -2;
+    private static final byte FOREIGN = -3;
+
+    private final InputStream encoded;
+    private final byte[] block = new byte[CARRIED_OCTETS + BLOCK_OCTETS];
+    private final ByteArrayOutputStream stray = new ByteArrayOutputStream(0);
+    private int at;
+    private int end;
+    private int kept;
+    private int bits;
+    private int held;
+    private boolean padded;
+    private boolean over;
+
+    /// @param encoded with its transfer encoding on
+    Base64Body(InputStream encoded) {
+        this.encoded = encoded;
+    }
+
+    private static byte[] digits() {
+        byte[] digits = new byte[256];
+        Arrays.fill(digits, FOREIGN);
+        Arrays.fill(digits, 0, ' ' + 1, BLANK);
+        digits['='] = PADDING;
+        for (int i = 0; i < 64; i++) {
+            digits["ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".charAt(i)] = (byte) i;
+        }
+        return digits;
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int wanted) throws IOException {
+        int to = offset + wanted;
+        int i = offset;
+        while (i < to && !over) {
+            if (at == end && !fill()) {
+                break;
+            }
+            i = decode(target, i, to);
+        }
+        return i > offset || wanted == 0 ? i - offset : -1;
+    }
+
+    private boolean fill() throws IOException {
+        int carried = Math.min(CARRIED_OCTETS, end);
+        int gone = end - carried;
+        System.arraycopy(block, gone, block, 0, carried);
+        kept = Math.max(0, kept - gone);
+        at = carried;
+        end = carried + Math.max(0, encoded.read(block, carried, block.length - carried));
+        return end > at;
+    }
+
+    /// @return where in `target` to go on
+    private int decode(byte[] target, int from, int to) {
+        int i = from;
+        while (i < to && at < end && !over) {
+            int digit = DIGITS[block[at++] & 0xff];
+            if (digit >= 0) {
+                bits = bits << 6 | digit;
+                held += 6;
+                if (held >= 8) {
+                    held -= 8;
+                    target[i++] = (byte) (bits >>> held);
+                }
+            } else if (digit == PADDING) {
+                padded = true;
+                held = 0;
+            } else if (digit == FOREIGN) {
+                foreign();
+            }
+        }
+        return i;
+    }
+
+    /// Keeps the line around the octet before `at`. Behind padding it ends the base64.
+    private void foreign() {
+        over = padded;
+        if (at <= kept) {
+            return;
+        }
+        int line = at - 1;
+        while (line > kept && block[line - 1] != '\n') {
+            line--;
+        }
+        int behind = at;
+        while (behind < end && (over || block[behind] != '\n')) {
+            behind++;
+        }
+        keep(line, behind);
+    }
+
+    private void keep(int from, int to) {
+        stray.write(block, from, Math.min(to - from, MAX_STRAY_OCTETS - stray.size()));
+        kept = to;
+    }
+
+    /// True when there is text that is no base64, as far as the body was read.
+    boolean holdsText() {
+        return stray.size() > 0;
+    }
+
+    /// That text. Reads on to the end of the body where the base64 has ended.
+    InputStream text() throws IOException {
+        while (over && stray.size() < MAX_STRAY_OCTETS && fill()) {
+            keep(at, end);
+        }
+        return new ByteArrayInputStream(stray.toByteArray());
+    }
+}
