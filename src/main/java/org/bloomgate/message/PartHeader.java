@@ -7,7 +7,7 @@ import org.apache.james.mime4j.util.MimeUtil;
 ///
 /// @param mimeType type and subtype in lower case
 /// @param boundary of a multipart, else empty
-/// @param charset as declared, or empty
+/// @param charset as declared, in lower case, or empty
 /// @param file true when the content is meant to be saved rather than shown
 record PartHeader(String mimeType, String boundary, String charset, String transferEncoding, boolean file)
         implements BodyDescriptor {

@@ -17,6 +17,9 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
     private static final String PLAIN = "text/plain";
     private static final String MESSAGE = "message/rfc822";
 
+    /// A message with UTF-8 in its header (RFC 6532, 3.7) is read like any other.
+    private static final String GLOBAL = "message/global";
+
     /// RFC 2046, 5.1.5: parts of a digest are messages.
     private static final String DIGEST = "multipart/digest";
 
@@ -88,7 +91,7 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
             mimeType = type;
             boundary = multipart ? found : "";
         }
-        charset = FieldParameter.of(parameters, "charset");
+        charset = FieldParameter.of(parameters, "charset").toLowerCase(Locale.ROOT);
     }
 
     /// `type/subtype` in lower case; empty when it is not of that form.
@@ -97,7 +100,8 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
         int slash = type.indexOf('/');
         String media = slash < 0 ? "" : type.substring(0, slash).strip();
         String sub = type.substring(slash + 1).strip();
-        return media.isEmpty() || sub.isEmpty() ? "" : media + '/' + sub;
+        String whole = media.isEmpty() || sub.isEmpty() ? "" : media + '/' + sub;
+        return whole.equals(GLOBAL) ? MESSAGE : whole;
     }
 
     private void disposition(RawBody body) {

@@ -21,6 +21,7 @@ enum PartKind {
             case "text/html", "application/xhtml+xml", "image/svg+xml", "text/xml", "application/xml" -> HTML;
             case "text/calendar", "text/vcard", "text/x-vcard", "text/directory", "application/ics" -> FOLDED_TEXT;
             case "application/pdf", "application/x-pdf" -> PDF;
+            case "application/rtf" -> TEXT;
             default -> mimeType.startsWith("text/") || mimeType.startsWith("message/") ? TEXT : OPAQUE;
         };
     }
@@ -38,13 +39,21 @@ enum PartKind {
             }
         }
         String start = new String(head, 0, kept, StandardCharsets.ISO_8859_1);
-        if (start.contains("%PDF-")) {
+        if (this == PDF || start.contains("%PDF-")) {
             return PDF;
         }
-        if (this == PDF) {
-            return PDF;
+        if (this == OPAQUE && start.startsWith("BEGIN:VC")) {
+            return FOLDED_TEXT;
+        }
+        if (this == OPAQUE && start.startsWith("{\\rtf")) {
+            return TEXT;
         }
         return looksLikeHtml(start.toLowerCase(Locale.ROOT)) ? HTML : this;
+    }
+
+    /// True for what is shown as it stands when its type is believed.
+    boolean isText() {
+        return this == TEXT || this == FOLDED_TEXT;
     }
 
     private boolean looksLikeHtml(String start) {

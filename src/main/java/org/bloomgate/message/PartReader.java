@@ -52,11 +52,22 @@ final class PartReader {
         }
     }
 
+    /// A part that claims to be text and looks like something else is read both ways, as is UTF-7, which some clients
+    /// decode: a text must not hide its links by beginning with `<!--`.
     private void readLinks(InputStream content, PartHeader header) throws IOException {
-        String charset = header.charset();
         PartKind declared = PartKind.declared(header.mimeType());
         workspace.read(content, PartKind.SNIFFED_OCTETS);
         PartKind kind = declared.sniff(workspace.octets(), workspace.length());
+        if (kind != declared && declared.isText()) {
+            readAs(declared, content, header.charset());
+        }
+        readAs(kind, content, header.charset());
+        if (TextDecoding.isUtf7(header.charset())) {
+            readAs(kind, content, "");
+        }
+    }
+
+    private void readAs(PartKind kind, InputStream content, String charset) throws IOException {
         switch (kind) {
             case HTML -> {
                 decode(content, charset);

@@ -9,12 +9,16 @@ import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.StandardCharsets;
 import java.nio.charset.UnsupportedCharsetException;
 import java.util.Locale;
+import java.util.Optional;
 
 /// Octets of a part to text: by byte order mark, declared charset, or the document's own declaration, else as lenient
 /// UTF-8. Malformed octets become U+FFFD; nothing throws.
 final class TextDecoding {
     /// HTML Living Standard 13.2.3.2: a declaration counts within the first 1,024 octets.
     private static final int PRESCAN_OCTETS = 1024;
+
+    private static final String ASCII = "<a href=\"http://";
+    private static final byte[] ASCII_OCTETS = ASCII.getBytes(StandardCharsets.US_ASCII);
 
     private TextDecoding() {}
 
@@ -61,6 +65,15 @@ final class TextDecoding {
     }
 
     private static Charset charset(String name, byte[] octets, int length) {
+        Optional<Charset> wide = isWide(name) ? WideText.declared(octets, length) : WideText.charset(octets, length);
+        return wide.orElseGet(() -> narrow(name, octets, length));
+    }
+
+    private static boolean isWide(String name) {
+        return name.startsWith("utf-16") || name.startsWith("utf16") || name.contains("ucs-2");
+    }
+
+    private static Charset narrow(String name, byte[] octets, int length) {
         boolean ascii = name.isEmpty() || name.equals("us-ascii") || name.equals("ascii");
         return named(ascii ? inDocument(octets, length) : name);
     }
@@ -74,16 +87,18 @@ final class TextDecoding {
         };
     }
 
+    /// Charsets that do not extend ASCII (EBCDIC, UTF-16 without a zero) are known to no client: text in ASCII is shown
+    /// as it is.
     private static Charset known(String name) {
         try {
-            return Charset.forName(name);
+            Charset charset = Charset.forName(name);
+            return ASCII.equals(new String(ASCII_OCTETS, charset)) ? charset : StandardCharsets.UTF_8;
         } catch (IllegalCharsetNameException | UnsupportedCharsetException unknown) {
             return StandardCharsets.UTF_8;
         }
     }
 
-    /// `<meta charset=..>` and `<meta content="..; charset=..">` alike: the word behind the first `charset=`. UTF-16
-    /// cannot be declared this way and means UTF-8.
+    /// `<meta charset=..>` and `<meta content="..; charset=..">` alike: the word behind the first `charset=`.
     private static String inDocument(byte[] octets, int length) {
         int end = Math.min(length, PRESCAN_OCTETS);
         String head = new String(octets, 0, end, StandardCharsets.ISO_8859_1).toLowerCase(Locale.ROOT);
@@ -100,10 +115,10 @@ final class TextDecoding {
             to++;
         }
         String name = head.substring(from, to);
-        return name.startsWith("utf-16") || isUtf7(name) ? "" : name;
+        return isUtf7(name) ? "" : name;
     }
 
-    private static boolean isUtf7(String name) {
+    static boolean isUtf7(String name) {
         return name.equals("utf-7") || name.equals("utf7") || name.endsWith("unicode-1-1-utf-7");
     }
 }
