@@ -2,7 +2,8 @@ package org.bloomgate.message;
 
 import org.bloomgate.key.Place;
 
-/// What CSS fetches: `url(..)` and `@import`. Escapes (`\68 ttp`) are decoded first, comments are not taken out.
+/// What CSS fetches: `url(..)` and `@import`; other URLs in it stand at [Place#RAW]. Escapes (`\68 ttp`) are decoded
+/// first, comments are not taken out.
 final class CssLinks {
     private static final String URL = "url(";
     private static final String IMPORT = "@import";
@@ -19,9 +20,11 @@ final class CssLinks {
     }
 
     private static void readDecoded(char[] css, int from, int to, HtmlLinkValue links, Place place) {
+        boolean others = false;
         int i = from;
         while (i < to) {
             char c = css[i];
+            others |= c == ':' && i + 1 < to && RawLinks.isSlash(css[i + 1]);
             if ((c | 0x20) == 'u' && Vocabulary.startsWithIgnoringCase(css, i, to, URL)) {
                 i = value(css, i + URL.length(), to, links, place);
             } else if (c == '@' && Vocabulary.startsWithIgnoringCase(css, i, to, IMPORT)) {
@@ -31,6 +34,9 @@ final class CssLinks {
             } else {
                 i++;
             }
+        }
+        if (others) {
+            links.readRaw(css, from, to);
         }
     }
 

@@ -38,7 +38,7 @@ final class HeaderFields {
             case "reply-to" -> addresses(field, "header:Reply-To", own);
             case "return-path" -> addresses(field, "header:Return-Path", own);
             case "subject" -> text(EncodedWords.decode(value(field), budget), Place.TEXT, "header:Subject");
-            case "list-unsubscribe" -> targets(value(field), "header:List-Unsubscribe");
+            case "list-unsubscribe" -> targets(EncodedWords.decode(value(field), budget), "header:List-Unsubscribe");
             case "message-id" -> {
                 if (own) {
                     messageId(value(field));

@@ -37,9 +37,19 @@ final class HtmlLinkValue {
         }
     }
 
-    /// `evil.example:8080/x` has the form of a scheme too, but no scheme has a dot.
+    /// `evil.example:8080/x` has the form of a scheme too, but no scheme has a dot. Schemes of applications often carry
+    /// a whole URL: `microsoft-edge:https://..`.
     private void withScheme(String link, String scheme, Place place) {
         keys.url(link, scheme.indexOf('.') >= 0 ? schemeless(place) : place);
+        int inner = scheme.startsWith("http") ? -1 : link.indexOf(':', link.indexOf(':') + 1);
+        if (inner > 0) {
+            RawLinks.read(link.toCharArray(), 0, link.length(), keys, place);
+        }
+    }
+
+    /// URLs anywhere in the value, as the raw scan finds them.
+    void readRaw(char[] value, int from, int to) {
+        RawLinks.read(value, from, to, keys, Place.RAW);
     }
 
     private void withoutScheme(String link, Place place) {

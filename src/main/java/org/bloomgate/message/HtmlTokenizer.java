@@ -70,7 +70,7 @@ final class HtmlTokenizer {
             return d == 0 ? text(from) : oddEndTag(from + 2);
         }
         if (c == '!') {
-            return at(from + 2) == '-' && at(from + 3) == '-' ? comment(from) : bogusComment(from + 2);
+            return at(from + 2) == '-' && at(from + 3) == '-' ? comment(from) : declaration(from + 2);
         }
         return c == '?' ? bogusComment(from + 1) : text(from);
     }
@@ -209,6 +209,15 @@ final class HtmlTokenizer {
     private int oddEndTag(int from) {
         int behind = bogusComment(from);
         sink.comment(from, Math.min(behind, limit));
+        return behind;
+    }
+
+    /// A CDATA section is text in SVG and a comment elsewhere; up to the first `>` as in HTML.
+    private int declaration(int from) {
+        int behind = bogusComment(from);
+        if (Vocabulary.startsWithIgnoringCase(html, from, limit, "[cdata[")) {
+            sink.comment(from, Math.min(behind, limit));
+        }
         return behind;
     }
 

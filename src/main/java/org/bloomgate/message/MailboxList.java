@@ -55,7 +55,7 @@ final class MailboxList {
 
     private void endOfMailbox() {
         if (bare.indexOf("@") >= 0) {
-            addresses.add(bare.toString().strip());
+            addresses.add(closed(bare.toString().strip()));
         }
         bare.setLength(0);
     }
@@ -69,10 +69,32 @@ final class MailboxList {
         String address = text.substring(from, Math.min(i, text.length())).strip();
         int route = address.startsWith("@") ? address.indexOf(':') : -1;
         if (address.indexOf('@') >= 0) {
-            addresses.add(address.substring(route + 1));
+            addresses.add(closed(address.substring(route + 1)));
         }
         bare.setLength(0);
         return i + 1;
+    }
+
+    /// Without the blanks that once were allowed round `@` and dots (RFC 5322, 4.4): `joe @ host . example`.
+    private static String closed(String address) {
+        if (address.indexOf(" @") < 0 && address.indexOf("@ ") < 0 && address.indexOf(" .") < 0) {
+            return address;
+        }
+        StringBuilder closed = new StringBuilder(address.length());
+        boolean quoted = false;
+        for (int i = 0; i < address.length(); i++) {
+            char c = address.charAt(i);
+            quoted ^= c == '"';
+            boolean joint = !quoted && (c == '@' || c == '.');
+            while (joint && !closed.isEmpty() && closed.charAt(closed.length() - 1) <= ' ') {
+                closed.setLength(closed.length() - 1);
+            }
+            closed.append(c);
+            while (joint && i + 1 < address.length() && address.charAt(i + 1) <= ' ') {
+                i++;
+            }
+        }
+        return closed.toString();
     }
 
     private int endOfQuoted(int from) {
