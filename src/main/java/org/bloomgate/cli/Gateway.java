@@ -101,14 +101,17 @@ final class Gateway implements AutoCloseable {
                 clock);
     }
 
-    /// `ready smtp=127.0.0.1:2525 http=127.0.0.1:8080 snapshot=20260102T030405Z-1a2b`
+    /// `ready smtp=127.0.0.1:2525 http=127.0.0.1:8080 snapshot=20260102T030405Z-1a2b`; every further listener stands
+    /// behind the first as `smtp.NAME=ADDRESS`.
     String readyLine() {
         try (LayerLease lease = tiers.layers().lease()) {
             String generations = lease.layers().stream().map(Layer::generation).collect(joining(","));
-            return "ready smtp=%s:%d http=%s:%d snapshot=%s"
+            String smtp = relay.addresses().entrySet().stream()
+                    .map(listener -> listener.getKey() + "=" + listener.getValue())
+                    .collect(joining(" "));
+            return "ready %s http=%s:%d snapshot=%s"
                     .formatted(
-                            hostOf(configuration.smtp().listen()),
-                            relay.port(),
+                            smtp,
                             hostOf(configuration.http().listen()),
                             http.port(),
                             generations.isEmpty() ? "none" : generations);

@@ -1,19 +1,30 @@
 package org.bloomgate.smtp;
 
 import java.net.InetAddress;
+import java.util.Optional;
 
 /// The client of a session as a transaction sees it.
 ///
+/// @param peer whom relay control and the Received field go by
 /// @param helo the argument of HELO or EHLO
 /// @param extended true after EHLO
 /// @param tls protocol and cipher suite, empty in the clear
-record Client(InetAddress address, int port, String helo, boolean extended, String tls) {
+/// @param forwarded whom a trusted peer named with XFORWARD as the first client: for the log and the next hop only
+record Client(Peer peer, String helo, boolean extended, String tls, Optional<ClientIdentity> forwarded) {
 
-    /// The address in text, without an IPv6 zone.
+    /// Empty when the peer's address is not known.
+    Optional<InetAddress> address() {
+        return peer.address();
+    }
+
+    /// The address for the log, without an IPv6 zone.
     String addressText() {
-        String text = address.getHostAddress();
-        int zone = text.indexOf('%');
-        return zone < 0 ? text : text.substring(0, zone);
+        return forwarded.isEmpty() ? peer.addressText() : forwarded.get().addressText();
+    }
+
+    /// The HELO for the log.
+    String heloText() {
+        return forwarded.isEmpty() ? helo : forwarded.get().helo();
     }
 
     /// The value of the Received field's "with" clause (RFC 3848, RFC 6531 3.7.3).
@@ -25,7 +36,13 @@ record Client(InetAddress address, int port, String helo, boolean extended, Stri
         return (smtpUtf8 ? "UTF8SMTP" : "ESMTP") + secure;
     }
 
+    /// Who the next hop is told to be the client.
     ClientIdentity identity(boolean smtpUtf8) {
-        return new ClientIdentity(addressText(), port, "", helo, protocol(smtpUtf8));
+        return forwarded.orElseGet(() -> new ClientIdentity(
+                peer.address().map(IpLiteral::text).orElse(""), peer.port(), peer.name(), helo, protocol(smtpUtf8)));
+    }
+
+    Client forwardedAs(Optional<ClientIdentity> identity) {
+        return new Client(peer, helo, extended, tls, identity);
     }
 }

@@ -165,15 +165,10 @@ final class ClientConnection {
         out = tls.getOutputStream();
     }
 
-    /// For the log.
-    String address() {
-        return raw.getInetAddress().getHostAddress();
-    }
-
-    /// Lets the session's thread find the end of input; from any thread.
+    /// Ends what the session's thread is reading, as if its time was up; from any thread.
     void endInput() {
         try {
-            raw.shutdownInput();
+            raw.endInput();
         } catch (IOException e) {
             // closed already
         }

@@ -6,11 +6,11 @@ import java.net.Socket;
 
 /// Accepts connections in the form the relay works on.
 final class ClientListener extends ServerSocket {
-    private final Collaborators with;
+    private final Listener listener;
     private final ReadWatch watch = new ReadWatch("smtp-reads");
 
-    ClientListener(Collaborators with) throws IOException {
-        this.with = with;
+    ClientListener(Listener listener) throws IOException {
+        this.listener = listener;
     }
 
     @Override
@@ -20,7 +20,7 @@ final class ClientListener extends ServerSocket {
             implAccept(raw);
             try {
                 raw.setTcpNoDelay(true);
-                return new ClientSocket(raw, new ClientSession(raw, with));
+                return new ClientSocket(raw, new ClientSession(raw, listener));
             } catch (IOException e) {
                 // gone before it was greeted; the library would take a second's rest
                 raw.close();

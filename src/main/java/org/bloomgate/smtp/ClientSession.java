@@ -1,14 +1,16 @@
 package org.bloomgate.smtp;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.SocketTimeoutException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLSocket;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.subethamail.smtp.server.Session;
 
 /// The SMTP conversation with one client: takes a command, answers it, keeps the state between two. No exception leaves
 /// it; a client that is lost is one line in the log.
@@ -22,8 +24,10 @@ final class ClientSession {
 
     private static final Pattern HELO_ARGUMENT = Pattern.compile("[!-~\\x80-\\xff]{1,255}");
 
-    private final Collaborators with;
+    private final Listener listener;
+    private Collaborators with;
     private final ClientConnection connection;
+    private final SessionIdentity identity;
     private Offer offer;
     private Optional<Client> client = Optional.empty();
     private Optional<MailTransaction> transaction = Optional.empty();
@@ -34,14 +38,69 @@ final class ClientSession {
     private volatile boolean idle;
     private volatile boolean draining;
 
-    ClientSession(DeadlineSocket raw, Collaborators with) throws IOException {
-        this.with = with;
+    ClientSession(DeadlineSocket raw, Listener listener) throws IOException {
+        this.listener = listener;
+        this.with = listener.inForce();
+        this.identity = new SessionIdentity(raw, with.trusted());
         this.connection = new ClientConnection(raw);
         this.offer = Offer.plain(with.options(), with.nextHop().capabilities());
     }
 
     ClientConnection connection() {
         return connection;
+    }
+
+    /// The address that bounds count: whom a trusted proxy stands for, otherwise who connected.
+    InetAddress address() {
+        return identity.connected();
+    }
+
+    /// Reads who is there when a proxy has to say so. False when the connection is to end without a word.
+    boolean identify() {
+        if (!with.options().proxyProtocol()) {
+            return true;
+        }
+        try {
+            identity.takeFromProxy(connection.raw(), with.trusted());
+            return true;
+        } catch (IOException e) {
+            with.metrics().sessionDropped();
+            LOG.info("client {} dropped: {}", logged(), e.toString());
+            connection.abort();
+            return false;
+        }
+    }
+
+    /// For a listener whose TLS begins before SMTP. What fails ends the session.
+    void secureFromStart() {
+        if (!tlsFromStart()) {
+            return;
+        }
+        idle = true;
+        try {
+            beginTls();
+        } catch (IOException e) {
+            LOG.info("client {} lost in the TLS handshake: {}", logged(), e.toString());
+            finished = true;
+            connection.abort();
+        } finally {
+            idle = false;
+        }
+    }
+
+    private boolean tlsFromStart() {
+        return with.options().tls().mode() == TlsMode.IMPLICIT;
+    }
+
+    /// Before the greeting of a session that is not to be: a reply in the clear means nothing to a client in TLS.
+    void turnAway() {
+        if (tlsFromStart()) {
+            connection.abort();
+        }
+    }
+
+    private String logged() {
+        return identity.peer().addressText();
     }
 
     /// Waits for the next command line. Empty when the session is over.
@@ -60,12 +119,12 @@ final class ClientSession {
                 case ClientConnection.Line.Command(String text) -> Optional.of(verb(text));
                 case ClientConnection.Line.TooLong tooLong -> farewell(Replies.LINE_TOO_LONG);
                 case ClientConnection.Line.BareLineEnd bare -> farewell(Replies.BARE_LINE_END);
-                case ClientConnection.Line.End end -> draining ? farewell(Replies.CLOSING) : Optional.empty();
+                case ClientConnection.Line.End end -> Optional.empty();
             };
         } catch (SocketTimeoutException e) {
-            return farewell(Replies.TIMEOUT);
+            return farewell(outOfTime());
         } catch (IOException e) {
-            LOG.debug("client {} lost between commands: {}", connection.address(), e.toString());
+            LOG.debug("client {} lost between commands: {}", logged(), e.toString());
             return Optional.empty();
         } finally {
             idle = false;
@@ -80,10 +139,10 @@ final class ClientSession {
     }
 
     /// Answers the command that [#nextVerb()] gave last.
-    void execute(Verb verb, Session library) {
+    void execute(Verb verb) {
         try {
             if (verb == Verb.STARTTLS && mayStartTls()) {
-                startTls(library);
+                startTls();
                 return;
             }
             Reply reply = answer(verb);
@@ -94,13 +153,13 @@ final class ClientSession {
                 connection.reply(reply);
             }
         } catch (SocketTimeoutException e) {
-            farewell(Replies.TIMEOUT);
+            farewell(outOfTime());
         } catch (IOException e) {
             with.metrics().sessionDropped();
-            LOG.info("client {} lost in {}: {}", connection.address(), verb, e.toString());
+            LOG.info("client {} lost in {}: {}", logged(), verb, e.toString());
             finished = true;
         } catch (RuntimeException | StackOverflowError | InternalError e) {
-            LOG.error("client {}, command {} failed", connection.address(), verb, e);
+            LOG.error("client {}, command {} failed", logged(), verb, e);
             farewell(Replies.LOCAL_FAULT);
         }
     }
@@ -120,6 +179,8 @@ final class ClientSession {
             case HELP -> Replies.HELP;
             case QUIT -> arguments.isEmpty() ? quit() : Replies.SYNTAX;
             case STARTTLS -> refuseTls();
+            case XCLIENT -> xclient();
+            case XFORWARD -> xforward();
             case UNKNOWN -> Replies.UNKNOWN_COMMAND;
         };
     }
@@ -130,12 +191,37 @@ final class ClientSession {
             return Replies.SYNTAX;
         }
         endTransaction();
+        with = listener.inForce();
         Capabilities nextHop = with.nextHop().capabilities();
         offer = extended ? Offer.extended(with.options(), nextHop) : Offer.plain(with.options(), nextHop);
-        client = Optional.of(
-                new Client(connection.raw().getInetAddress(), connection.raw().getPort(), name, extended, tls));
-        boolean startTls = extended && with.options().tls().enabled() && tls.isEmpty();
-        return offer.announce(with.options().hostname(), startTls);
+        client = Optional.of(new Client(identity.peer(), name, extended, tls, Optional.empty()));
+        return offer.announce(with.options().hostname(), extended ? ownLines() : List.of());
+    }
+
+    /// What this client is offered beside extensions of the message's way.
+    private List<String> ownLines() {
+        List<String> lines = new ArrayList<>();
+        if (with.tls().isPresent() && tls.isEmpty()) {
+            lines.add("STARTTLS");
+        }
+        lines.addAll(identity.offers());
+        return lines;
+    }
+
+    /// Begins the session anew, with somebody else.
+    private Reply xclient() {
+        if (transaction.isPresent()) {
+            return Replies.IN_TRANSACTION;
+        }
+        return identity.override(arguments).orElseGet(() -> {
+            endTransaction();
+            client = Optional.empty();
+            return Replies.greeting(with.options().hostname());
+        });
+    }
+
+    private Reply xforward() {
+        return transaction.isPresent() ? Replies.IN_TRANSACTION : identity.forward(arguments);
     }
 
     private Reply mail() {
@@ -152,7 +238,9 @@ final class ClientSession {
     }
 
     private Reply begin(Client from, MailArguments mail) {
-        MailTransaction begun = new MailTransaction(with, from, mail, offer.maxBytes());
+        with = listener.inForce();
+        Client origin = from.forwardedAs(identity.forwarded());
+        MailTransaction begun = new MailTransaction(with, origin, mail, offer.maxBytes());
         transaction = Optional.of(begun);
         Reply reply = begun.mail();
         if (!reply.positive()) {
@@ -215,33 +303,40 @@ final class ClientSession {
     }
 
     private boolean mayStartTls() {
-        return with.options().tls().enabled() && tls.isEmpty() && arguments.isEmpty();
+        return with.tls().isPresent() && tls.isEmpty() && arguments.isEmpty();
     }
 
     private Reply refuseTls() {
-        if (!with.options().tls().enabled()) {
+        if (with.tls().isEmpty()) {
             return Replies.NO_TLS;
         }
         return tls.isEmpty() ? Replies.SYNTAX : Replies.TLS_ACTIVE;
     }
 
     /// RFC 3207: whatever was said in the clear is forgotten, and so is what came with STARTTLS in one packet.
-    private void startTls(Session library) throws IOException {
+    private void startTls() throws IOException {
         connection.reply(Replies.START_TLS);
         connection.flush();
         connection.discardInput();
+        beginTls();
+        endTransaction();
+        client = Optional.empty();
+    }
+
+    private void beginTls() throws IOException {
         connection
                 .raw()
                 .readUntil(
                         System.nanoTime() + with.options().timeouts().command().toNanos());
-        SSLSocket secure = library.getServer().createSSLSocket(connection.raw());
+        SSLSocket secure = with.tls().orElseThrow().over(connection.raw());
         secure.startHandshake();
         connection.secure(secure);
         tls = secure.getSession().getProtocol() + " " + secure.getSession().getCipherSuite();
-        endTransaction();
-        client = Optional.empty();
-        library.resetSmtpProtocol();
-        library.setTlsStarted(true);
+    }
+
+    /// [#drain()] ends a read in the way a deadline does.
+    private Reply outOfTime() {
+        return draining ? Replies.CLOSING : Replies.TIMEOUT;
     }
 
     private Optional<Verb> farewell(Reply reply) {
@@ -249,7 +344,7 @@ final class ClientSession {
             hangUp();
             connection.reply(reply);
         } catch (IOException e) {
-            LOG.debug("client {} did not wait for {}", connection.address(), reply.code());
+            LOG.debug("client {} did not wait for {}", logged(), reply.code());
         }
         return Optional.empty();
     }
@@ -263,6 +358,7 @@ final class ClientSession {
     private void endTransaction() {
         transaction.ifPresent(MailTransaction::close);
         transaction = Optional.empty();
+        identity.forgetForwarded();
     }
 
     /// When the library has done with the session.

@@ -1,16 +1,24 @@
 package org.bloomgate.smtp;
 
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
 import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.lookup.TwoTierLookup;
 import org.bloomgate.message.MessageReader;
 import org.bloomgate.policy.Policy;
 
-/// What every session of a relay works with. All of it is thread-safe.
+/// What every session of a listener works with.
+///
+/// @param trusted networks whose word on the client counts
+/// @param tls empty when the listener has none
+/// All of it is thread-safe.
 record Collaborators(
         RelayOptions options,
         RelayControl relayControl,
+        List<Network> trusted,
+        Optional<ServerTls> tls,
         NextHop nextHop,
         TwoTierLookup lookup,
         LayerSource layers,

@@ -18,6 +18,7 @@ final class DeadlineSocket extends Socket {
     private final ReadWatch watch;
     private long deadline;
     private final AtomicLong readingUntil = new AtomicLong(NOT_READING);
+    private volatile boolean inputEnded;
 
     /// Not connected yet.
     DeadlineSocket(ReadWatch watch) {
@@ -40,6 +41,13 @@ final class DeadlineSocket extends Socket {
                 // closed already, which has ended the read
             }
         }
+    }
+
+    /// Ends the read under way and all to come as the deadline does, from any thread. An end of input would be the end
+    /// of TLS too, and no reply could follow.
+    void endInput() throws IOException {
+        inputEnded = true;
+        shutdownInput();
     }
 
     @Override
@@ -74,7 +82,8 @@ final class DeadlineSocket extends Socket {
             }
             readingUntil.set(deadline);
             int count = in.read(octets, offset, length);
-            if (!readingUntil.compareAndSet(deadline, NOT_READING)) {
+            boolean inTime = readingUntil.compareAndSet(deadline, NOT_READING);
+            if (!inTime || (count < 0 && inputEnded)) {
                 throw overdue();
             }
             return count;

@@ -127,7 +127,7 @@ final class DecisionDraft {
                 now,
                 token,
                 client.addressText(),
-                client.helo(),
+                client.heloText(),
                 client.tls(),
                 mail.sender().text(),
                 recipients,

@@ -21,7 +21,7 @@ record LibraryCommand(Verb verb) implements Command {
 
     @Override
     public void execute(String line, Session session) {
-        ((ClientSocket) session.getSocket()).session().execute(verb, session);
+        ((ClientSocket) session.getSocket()).session().execute(verb);
     }
 
     @Override

@@ -34,6 +34,16 @@ record ListenAddress(String host, int port) {
         }
     }
 
+    /// With the port in use, as in the configuration.
+    String text(int port) {
+        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
+    }
+
+    @Override
+    public String toString() {
+        return text(port);
+    }
+
     InetAddress resolve() throws UnknownHostException {
         return host.isEmpty() ? InetAddress.ofLiteral("::") : InetAddress.getByName(host);
     }

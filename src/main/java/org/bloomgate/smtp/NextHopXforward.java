@@ -44,7 +44,10 @@ final class NextHopXforward {
         attributes.put("PORT", client.port() == 0 ? UNAVAILABLE : Integer.toString(client.port()));
         attributes.put("PROTO", xtext(client.protocol()));
         attributes.put("HELO", xtext(client.helo()));
-        attributes.put("SOURCE", "REMOTE");
+        if (!client.ident().isEmpty()) {
+            attributes.put("IDENT", xtext(client.ident()));
+        }
+        attributes.put("SOURCE", xtext(client.source()));
         return attributes;
     }
 

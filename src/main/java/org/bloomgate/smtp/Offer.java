@@ -54,12 +54,12 @@ record Offer(Set<String> extensions, long maxBytes, boolean sizePasses) {
     }
 
     /// The reply to EHLO; the only one beside that to HELO without an enhanced status code (RFC 2034 3).
-    Reply announce(String hostname, boolean startTls) {
+    ///
+    /// @param ownLines of the session: what is offered to this client at this moment
+    Reply announce(String hostname, List<String> ownLines) {
         List<String> lines = new ArrayList<>(List.of(hostname));
         new TreeSet<>(extensions).forEach(keyword -> lines.add(keyword.equals(SIZE) ? SIZE + " " + maxBytes : keyword));
-        if (startTls) {
-            lines.add("STARTTLS");
-        }
+        lines.addAll(ownLines);
         return new Reply(250, lines);
     }
 }

@@ -1,6 +1,5 @@
 package org.bloomgate.smtp;
 
-import java.net.Inet6Address;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -24,16 +23,18 @@ final class ReceivedField {
     /// @param recipients named in it when there is just one: the others must not learn of each other
     static String of(
             Client client, MailArguments mail, List<MailPath> recipients, String hostname, String token, Instant now) {
-        String literal = literal(client);
-        String from = NAME.matcher(client.helo()).matches() ? client.helo() : literal;
+        String from = NAME.matcher(client.helo()).matches()
+                ? client.helo()
+                : client.peer().addressLiteral();
         String recipient = recipients.size() == 1 ? "\r\n\tfor " + recipients.getFirst() : "";
-        return "Received: from " + from + " (" + literal + ")\r\n\tby " + hostname + " with "
+        return "Received: from " + from + " (" + seen(client.peer()) + ")\r\n\tby " + hostname + " with "
                 + client.protocol(mail.smtpUtf8()) + " id " + token + recipient + ";\r\n\t"
                 + DATE.format(now.atOffset(ZoneOffset.UTC)) + "\r\n";
     }
 
-    private static String literal(Client client) {
-        String text = client.addressText();
-        return client.address() instanceof Inet6Address ? "[IPv6:" + text + "]" : "[" + text + "]";
+    /// The name, when a trusted neighbour looked it up, and the address.
+    private static String seen(Peer peer) {
+        boolean named = NAME.matcher(peer.name()).matches();
+        return named ? peer.name() + " " + peer.addressLiteral() : peer.addressLiteral();
     }
 }

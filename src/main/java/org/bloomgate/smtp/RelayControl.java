@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /// Decides whether a client may send to a recipient through here: closed unless the recipient's domain or the client's
@@ -53,12 +54,18 @@ final class RelayControl {
     }
 
     /// Mail to `<Postmaster>` without a domain is local and always allowed (RFC 5321 4.5.1).
-    boolean allows(InetAddress client, MailPath recipient) {
+    ///
+    /// @param client empty when its address is not known: it is in no network
+    boolean allows(Optional<InetAddress> client, MailPath recipient) {
         String domain = ascii(recipient.domain());
         return domain.isEmpty()
                 || names.contains(domain)
                 || belowParent(domain)
-                || (networks.isEmpty() ? every : networks.stream().anyMatch(network -> network.contains(client)));
+                || (networks.isEmpty() ? every : client.stream().anyMatch(this::inNetwork));
+    }
+
+    private boolean inNetwork(InetAddress client) {
+        return networks.stream().anyMatch(network -> network.contains(client));
     }
 
     /// Domains are configured as A-labels or U-labels; they are compared as A-labels. An address literal and a name

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.bloomgate.policy.PolicyOverrides;
 
 /// The `smtp` section of the configuration. It describes the first listener, and what the others inherit.
 ///
@@ -49,6 +50,11 @@ public record RelayOptions(
         Path quarantine,
         boolean virtualThreads,
         Map<String, ListenerOptions> listeners) {
+
+    /// The section of the first listener; those of the others are `smtp.listeners.NAME`.
+    private static final String FIRST = "smtp";
+
+    private static final String FURTHER = FIRST + ".listeners.";
 
     /// How long a client may take. All of them are absolute: octets that trickle in do not prolong them.
     ///
@@ -122,6 +128,15 @@ public record RelayOptions(
             }
         });
         return problems;
+    }
+
+    /// Of every listener, the first one first.
+    List<ListenerSection> sections() {
+        List<ListenerSection> sections = new ArrayList<>();
+        sections.add(new ListenerSection(FIRST, this, PolicyOverrides.defaults()));
+        new TreeMap<>(listeners)
+                .forEach((name, own) -> sections.add(new ListenerSection(FURTHER + name, of(own), own.policy())));
+        return sections;
     }
 
     /// The options of a further listener: its own where it has them, these otherwise.

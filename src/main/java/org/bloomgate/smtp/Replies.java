@@ -25,6 +25,8 @@ final class Replies {
     static final Reply NESTED_MAIL = Reply.of(503, "5.5.1", "Sender already given");
     static final Reply NEED_MAIL = Reply.of(503, "5.5.1", "Need MAIL first");
     static final Reply NEED_RCPT = Reply.of(503, "5.5.1", "Need RCPT first");
+    static final Reply NOT_TRUSTED = Reply.of(550, "5.7.0", "Insufficient authorization");
+    static final Reply IN_TRANSACTION = Reply.of(503, "5.5.1", "Mail transaction in progress");
     static final Reply TOO_MANY_ERRORS = Reply.of(421, "4.7.0", "Too many errors");
     static final Reply CLOSING = Reply.of(421, "4.3.2", "Service shutting down");
     static final Reply TIMEOUT = Reply.of(421, "4.4.2", "Timeout");
@@ -44,6 +46,11 @@ final class Replies {
     static final Reply LOCAL_FAULT = Reply.of(421, "4.3.0", "Local error in processing");
 
     private Replies() {}
+
+    /// After XCLIENT, as the library words it at the start.
+    static Reply greeting(String hostname) {
+        return new Reply(220, List.of(hostname + " ESMTP Bloomgate"));
+    }
 
     static Reply refused(String token) {
         return Reply.of(550, "5.7.1", "Message refused by policy, token " + token);

@@ -1,81 +1,103 @@
 package org.bloomgate.smtp;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.security.GeneralSecurityException;
-import java.security.KeyFactory;
 import java.security.KeyStore;
-import java.security.PrivateKey;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
-import java.security.spec.InvalidKeySpecException;
-import java.security.spec.PKCS8EncodedKeySpec;
-import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
-import org.subethamail.smtp.server.SSLSocketCreator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/// Makes the server side of TLS from PEM files. TLS 1.2 and later, the JDK's cipher suites, and no name is looked up.
-final class ServerTls implements SSLSocketCreator {
+/// The server side of TLS, from PEM files that may change under way. TLS 1.2 and later, the JDK's cipher suites, and no
+/// name is looked up.
+///
+/// Any thread may begin a session; one thread at a time looks for changes.
+final class ServerTls {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerTls.class);
     private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
-    private static final List<String> KEY_ALGORITHMS = List.of("RSA", "EC", "EdDSA");
 
-    private final SSLContext context;
+    private final String section;
+    private final RelayOptions.Tls options;
+    private volatile SSLContext context;
+    private List<String> used;
+    private List<String> seen;
 
-    private ServerTls(SSLContext context) {
-        this.context = context;
+    private ServerTls(String section, RelayOptions.Tls options) throws IOException {
+        this.section = section;
+        this.options = options;
+        used = stamps();
+        seen = used;
+        context = load();
     }
 
+    /// @param section of the configuration, for messages
     /// @throws IOException when a file cannot be read or is not what it should be
-    static ServerTls of(RelayOptions.Tls options) throws IOException {
+    static ServerTls open(String section, RelayOptions.Tls options) throws IOException {
+        return new ServerTls(section, options);
+    }
+
+    private SSLContext load() throws IOException {
+        KeyStore store = ServerCertificate.load(section, options);
         try {
-            char[] none = {};
-            KeyStore store = KeyStore.getInstance("PKCS12");
-            store.load(null, none);
-            store.setKeyEntry("server", key(options.key()), none, chain(options.certificate()));
             KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-            keys.init(store, none);
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(keys.getKeyManagers(), null, null);
-            return new ServerTls(context);
+            keys.init(store, ServerCertificate.password());
+            SSLContext made = SSLContext.getInstance("TLS");
+            made.init(keys.getKeyManagers(), null, null);
+            return made;
         } catch (GeneralSecurityException e) {
-            throw new IOException("smtp.tls: certificate and key do not work together: " + e.getMessage(), e);
+            throw new IOException(section + ": " + e.getMessage(), e);
         }
     }
 
-    private static Certificate[] chain(String file) throws IOException {
+    /// Loads the files when they are others than before, and have been so since the last look: two files are seldom
+    /// replaced at one moment. A pair that cannot be used is named in the log, and the one in use stays; in any
+    /// case sessions under way keep theirs.
+    void reloadIfChanged() {
+        List<String> now = stamps();
+        boolean settled = now.equals(seen);
+        seen = now;
+        if (!settled || now.equals(used)) {
+            return;
+        }
+        used = now;
         try {
-            byte[] pem = Files.readAllBytes(Path.of(file));
-            return CertificateFactory.getInstance("X.509")
-                    .generateCertificates(new ByteArrayInputStream(pem))
-                    .toArray(Certificate[]::new);
-        } catch (GeneralSecurityException e) {
-            throw new IOException("smtp.tls.certificate: " + file + " is not a PEM certificate: " + e.getMessage(), e);
+            context = load();
+            LOG.info("{}: {} is in use from now on", section, options.certificate());
+        } catch (IOException e) {
+            LOG.error("{}; the certificate loaded before stays in use", e.getMessage());
         }
     }
 
-    private static PrivateKey key(String file) throws IOException, GeneralSecurityException {
-        String base64 = Files.readString(Path.of(file)).replaceAll("-----[A-Z ]+-----|\\s", "");
-        for (String algorithm : KEY_ALGORITHMS) {
-            try {
-                byte[] pkcs8 = Base64.getDecoder().decode(base64);
-                return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(pkcs8));
-            } catch (InvalidKeySpecException | IllegalArgumentException e) {
-                // of another algorithm, or no key at all, which is said below
-            }
-        }
-        throw new IOException("smtp.tls.key: " + file + " is not an unencrypted PKCS #8 key (BEGIN PRIVATE KEY)");
+    /// What changes when a file is written or replaced, also behind a symbolic link.
+    private List<String> stamps() {
+        return Stream.of(options.certificate(), options.key())
+                .map(ServerTls::stamp)
+                .toList();
     }
 
-    @Override
-    public SSLSocket createSSLSocket(Socket socket) throws IOException {
-        String peer = socket.getInetAddress().getHostAddress();
-        SSLSocket secure = (SSLSocket) context.getSocketFactory().createSocket(socket, peer, socket.getPort(), true);
+    private static String stamp(String file) {
+        try {
+            BasicFileAttributes attributes = Files.readAttributes(Path.of(file), BasicFileAttributes.class);
+            return attributes.lastModifiedTime() + " " + attributes.size() + " "
+                    + Objects.toString(attributes.fileKey(), "");
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    /// A socket over a connection whose handshake is to come.
+    SSLSocket over(Socket connection) throws IOException {
+        String peer = connection.getInetAddress().getHostAddress();
+        SSLSocket secure =
+                (SSLSocket) context.getSocketFactory().createSocket(connection, peer, connection.getPort(), true);
         secure.setUseClientMode(false);
         secure.setEnabledProtocols(PROTOCOLS);
         return secure;

@@ -14,29 +14,49 @@ final class SessionRegistry implements SessionHandler {
     private static final SessionAcceptance TOO_MANY = SessionAcceptance.failure(421, "4.3.2 Too many sessions");
     private static final SessionAcceptance CLOSING = SessionAcceptance.failure(421, "4.3.2 Service shutting down");
 
-    private final int maxSessions;
-    private final int maxPerAddress;
+    private int maxSessions;
+    private int maxPerAddress;
     private final RelayMetrics metrics;
     private final Set<ClientSession> sessions = new HashSet<>();
     private final Map<InetAddress, Integer> byAddress = new HashMap<>();
     private boolean draining;
 
     SessionRegistry(RelayOptions options, RelayMetrics metrics) {
-        maxSessions = options.maxSessions();
-        maxPerAddress = options.maxSessionsPerAddress();
         this.metrics = metrics;
+        bound(options);
         metrics.sessionsOpen(this::count);
     }
 
+    /// Sets the bounds; sessions beyond new ones go on.
+    synchronized void bound(RelayOptions options) {
+        maxSessions = options.maxSessions();
+        maxPerAddress = options.maxSessionsPerAddress();
+    }
+
+    /// Runs on the session's thread before the greeting: the client may have to say who it is first, and to begin TLS.
     @Override
-    public synchronized SessionAcceptance accept(Session session) {
-        InetAddress address = session.getSocket().getInetAddress();
+    public SessionAcceptance accept(Session session) {
+        ClientSession client = of(session);
+        if (!client.identify()) {
+            return CLOSING;
+        }
+        SessionAcceptance acceptance = admit(client);
+        if (acceptance.accepted()) {
+            client.secureFromStart();
+        } else {
+            client.turnAway();
+        }
+        return acceptance;
+    }
+
+    private synchronized SessionAcceptance admit(ClientSession client) {
+        InetAddress address = client.address();
         boolean room = sessions.size() < maxSessions && byAddress.getOrDefault(address, 0) < maxPerAddress;
         if (draining || !room) {
             metrics.sessionRefused();
             return draining ? CLOSING : TOO_MANY;
         }
-        sessions.add(of(session));
+        sessions.add(client);
         byAddress.merge(address, 1, Integer::sum);
         metrics.sessionAccepted();
         return SessionAcceptance.success();
@@ -48,8 +68,7 @@ final class SessionRegistry implements SessionHandler {
         ended.end();
         synchronized (this) {
             sessions.remove(ended);
-            byAddress.computeIfPresent(
-                    session.getSocket().getInetAddress(), (at, count) -> count == 1 ? null : count - 1);
+            byAddress.computeIfPresent(ended.address(), (at, count) -> count == 1 ? null : count - 1);
             notifyAll();
         }
     }

@@ -19,6 +19,8 @@ enum Verb {
     HELP,
     QUIT,
     STARTTLS,
+    XCLIENT,
+    XFORWARD,
     /// Whatever else a client sends. SubEthaSMTP compares four characters only, so this name shares them with no other.
     UNKNOWN;
 

@@ -1,11 +1,10 @@
 package org.bloomgate.smtp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
-import java.net.InetAddress;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -66,8 +65,8 @@ class ReceivedFieldTest {
     }
 
     private static Client client(String address, String helo, boolean extended, String tls) {
-        return new Client(
-                assertInstanceOf(InetAddress.class, InetAddress.ofLiteral(address)), 4321, helo, extended, tls);
+        Peer peer = new Peer(IpLiteral.parse(address), 4321, "");
+        return new Client(peer, helo, extended, tls, Optional.empty());
     }
 
     private static String field(Client client, String... recipients) {

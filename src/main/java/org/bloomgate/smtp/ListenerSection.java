@@ -1,0 +1,9 @@
+package org.bloomgate.smtp;
+
+import org.bloomgate.policy.PolicyOverrides;
+
+/// All that the configuration says of one listener.
+///
+/// @param name of the section: `smtp` or `smtp.listeners.NAME`
+/// @param options what it inherits included
+record ListenerSection(String name, RelayOptions options, PolicyOverrides policy) {}
