@@ -1,214 +1,114 @@
 #!/usr/bin/env python3
-"""Runs `LAUNCHER canonicalize --json` over public test vectors and prints a table.
+"""Public test vectors of URL parsers (urlsets.py) and linkifiers (textsets.py): a table of how we answer them.
 
-    .ci/vectors.py ./bloomgate FOLDER
+    .ci/vectors.py LAUNCHER FOLDER
 
-FOLDER holds the vector files; a missing one is an error. Exit status 1 when a file has more failures than allowed.
+FOLDER holds the vector files; a missing one is an error. deviations.tsv names the vectors we answer otherwise on
+purpose and those we are not asked (set, first 12 digits of the SHA-256 of the input, which of both, why). Exit status
+1 when any other vector fails, or when a line of deviations.tsv no longer holds.
 """
-import csv
-import json
-import re
-import subprocess
-import sys
+import collections, csv, hashlib, json, re, subprocess, sys, tempfile
 from pathlib import Path
-from urllib.parse import unquote_to_bytes
 
-ALLOWED_FAILURES = 0
+import textsets, urlsets
 
-GSB_LABELS = "the Go client takes seven last labels, the Safe Browsing documentation five"
-DOTS = "leading, trailing and repeated dots of a host are folded"
-OVERFLOW = "a part of an IPv4 address beyond its range wraps, as in Safe Browsing"
-NOT_IP = "a name whose last label is numeric stays a name"
-ESCAPES = "escapes are undone to the fix-point, and written for few octets only"
-PARAMETERS = "parameters are neither sorted nor dropped"
-PORT = "the port is dropped"
-EMPTY_QUERY = "an empty query keeps its ? in the canonical URL"
-NO_HOST = "a URL that names no host has no canonical form"
-HOST_ESCAPES = "what no host name may hold is escaped"
-LEADING_DOT = "a leading dot is dropped rather than refused"
+HEAD = b"Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n"
+OUTCOMES = ("passed", "deviates", "not asked", "failed")
 
 
 class Launcher:
-    """Answers for many inputs, one process for all that hold no line feed."""
+    """Answers for many inputs, one process for all."""
 
     def __init__(self, path):
-        self.command = [path, "canonicalize", "--json"]
+        self.path = path
 
-    def answers(self, inputs):
+    def canonical(self, inputs):
+        """One line an input; those that hold a line feed go as arguments."""
         by_line = [octets for octets in inputs if b"\n" not in octets]
-        lines = self.run(self.command, b"".join(octets + b"\n" for octets in by_line))
+        lines = self.run(["canonicalize", "--json"], b"".join(octets + b"\n" for octets in by_line))
         if len(lines) != len(by_line):
             sys.exit(f"{len(by_line)} lines went in, {len(lines)} answers came out")
         found = iter(lines)
         return [next(found) if b"\n" not in octets else self.argument(octets) for octets in inputs]
 
     def argument(self, octets):
-        return self.run([*self.command, octets.decode("utf-8", "replace")], b"")[0]
+        return self.run(["canonicalize", "--json", octets.decode("utf-8", "replace")], b"")[0]
 
-    @staticmethod
-    def run(command, stdin):
-        done = subprocess.run(command, input=stdin, stdout=subprocess.PIPE, check=False)
-        if done.returncode != 0:
-            sys.exit(f"{' '.join(command[:3])} ended with {done.returncode}")
+    def scan(self, texts):
+        with tempfile.TemporaryDirectory(prefix="bloomgate-vectors-") as folder:
+            files = [Path(folder, "%05d.eml" % number) for number in range(len(texts))]
+            for file, text in zip(files, texts):
+                file.write_bytes(HEAD + text)
+            answers = {answer["file"]: answer for answer in self.run(["scan", "--json", *map(str, files)], b"")}
+        return [answers[str(file)]["identifiers"] for file in files]
+
+    def run(self, arguments, stdin):
+        done = subprocess.run([self.path, *arguments], input=stdin, stdout=subprocess.PIPE, check=False)
+        if done.returncode not in (0, 3):
+            sys.exit(f"{' '.join(arguments[:2])} ended with {done.returncode}")
         return [json.loads(line) for line in done.stdout.decode("utf-8").split("\n") if line]
 
 
-def octets(case):
-    if "input_hex" in case:
-        return bytes.fromhex(case["input_hex"])
-    return case["input"].encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode("utf-8")
+def judge_urls(launcher, read, folder):
+    """Yields the input, True, False or why it is not asked, and what we answered."""
+    vectors = list(read(folder))
+    asked = [vector for vector in vectors if vector.judge]
+    spellings = [vector.like for vector in asked if vector.like]
+    theirs = dict(zip(spellings, launcher.canonical(spellings))) if spellings else {}
+    for vector, ours in zip(asked, launcher.canonical([vector.given for vector in asked])):
+        yield vector.given, vector.judge(ours, theirs.get(vector.like)), ours["canonical"]
+    for vector in vectors:
+        if not vector.judge:
+            yield vector.given, vector.like, ""
 
 
-def host_of(answer):
-    found = re.match(r"[^:]+://([^/]*)/", answer["canonical"])
-    return found.group(1) if found else ""
+def judge_texts(launcher, read, folder):
+    vectors = [(urlsets.octets({"input": text}), expected) for text, expected in read(folder)]
+    links = sorted({link for _, expected in vectors for link in expected.links})
+    canonical = dict(zip(links, launcher.canonical([link.encode("utf-8", "replace") for link in links])))
+    for (text, expected), found in zip(vectors, launcher.scan([text for text, _ in vectors])):
+        passed = textsets.judge(found, expected, lambda link: address(link) or canonical[link]["canonical"])
+        yield text, passed, [(one["value"], one["where"]) for one in found]
 
 
-def fold_dots(host):
-    return re.sub(r"\.+", ".", host).strip(".")
+def address(link):
+    local, at, domain = re.sub(r"^mailto:/*", "", link, flags=re.I).rpartition("@")
+    return local.lower() + at + domain.lower().encode("idna").decode() if at and "://" not in local else ""
 
 
-# Each of these yields (octets of the input, judge); a judge says None (passed), a reason (on purpose) or False (failed).
-
-def gsb_canonical(folder):
-    for case in cases(folder, "gsb-url-canonicalization.json"):
-        expected = "" if case.get("fail") else case["expected"]
-        yield octets(case), lambda answer, expected=expected: verdict(answer["canonical"].split("?")[0] == expected)
-
-
-def gsb_expressions(folder):
-    def judge(answer, case):
-        expected = set(case.get("expected", []))
-        missing, more = expected - set(answer["keys"]), set(answer["keys"]) - expected
-        if missing and not more and all(key.split("/")[0].count(".") in (5, 6) for key in missing):
-            return GSB_LABELS
-        return verdict(not missing and not more)
-    for case in cases(folder, "gsb-suffix-prefix-expressions.json"):
-        yield octets(case), lambda answer, case=case: judge(answer, case)
-
-
-def rspamd_hosts(folder):
-    for case in cases(folder, "rspamd-url-host.json"):
-        if case["input"].lower().startswith("mailto:"):
-            continue
-        first_word = re.sub(r"\.? text$", "", case["input"])
-        host = case["host"].encode("idna").decode() if not case["host"].isascii() else case["host"]
-        yield first_word.encode(), lambda answer, host=host: verdict(host_of(answer).strip("[]") == host)
-
-
-def wpt_urls(folder):
-    def judge(answer, hostname):
-        return judge_host(host_of(answer), hostname)
-    for case in cases(folder, "wpt-urltestdata-odd.json"):
-        text = re.sub(r"[\t\r\n]", "", case.get("input", "")).lstrip("\x00 ")
-        absolute = re.match(r"https?:[/\\]{2}" if case.get("base") else r"https?:", text, re.I)
-        if absolute and not case.get("failure") and case["protocol"] in ("http:", "https:"):
-            yield octets(case), lambda answer, name=case["hostname"]: judge(answer, name)
-
-
-def wpt_idna(name):
-    def read(folder):
-        for case in cases(folder, name):
-            if case["output"] is None or re.search(r"[/?#@\\:%\t\r\n]", case["input"]) or not case["output"]:
-                continue
-            wrapped = {"input": f"http://{case['input']}/"}
-            yield octets(wrapped), lambda answer, host=case["output"]: judge_host(host_of(answer), host)
-    return read
-
-
-def judge_host(host, expected):
-    if host == expected:
-        return None
-    if host == fold_dots(expected):
-        return DOTS
-    if unquote_to_bytes(host) == unquote_to_bytes(expected):
-        return HOST_ESCAPES
-    return False
-
-
-def public_suffixes(folder):
-    def judge(answer, name, expected):
-        names = {key.split("/")[0] for key in answer["keys"]}
-        if expected == "null":
-            ascii_name = host_of(answer)
-            if name.startswith(".") and names != {ascii_name}:
-                return LEADING_DOT
-            return verdict(names <= {ascii_name})
-        return verdict(min(names, key=len, default="") == expected.encode("idna").decode())
-    lines = (folder / "psl" / "psl-tests-odd.txt").read_text(encoding="utf-8").split("\n")
-    for line in lines:
-        if line and not line.startswith(("//", "null")):
-            name, expected = line.split()
-            yield name.encode(), lambda answer, name=name, expected=expected: judge(answer, name, expected)
-
-
-def crawler_commons(folder):
-    path = folder / "crawler-commons-weirdToNormalizedUrls.csv"
-    for line in path.read_text(encoding="utf-8").split("\n"):
-        if line and not line.startswith("#"):
-            url, expected = [cell.strip(" ") for cell in next(csv.reader([line], skipinitialspace=True))][:2]
-            yield url.encode(), lambda answer, expected=expected: judge_normal(answer["canonical"], expected)
-
-
-def judge_normal(ours, expected):
-    if ours == expected:
-        return None
-    if not ours and not re.match(r"(https?|ftp):/+[^/]", expected):
-        return NO_HOST
-    if ours == expected + "?":
-        return EMPTY_QUERY
-    if unquote_to_bytes(ours) == unquote_to_bytes(expected):
-        return ESCAPES
-    if ours == re.sub(r":\d+/", "/", expected):
-        return PORT
-    return PARAMETERS if parameters(ours) == parameters(expected) else False
-
-
-def parameters(url):
-    base, _, query = url.partition("?")
-    return base, sorted(part.rstrip("=") for part in query.split("&") if part.strip("=") and part[0] != "=")
-
-
-def cases(folder, name):
-    found = json.loads((folder / name).read_text(encoding="utf-8"))["cases"]
-    return [case for case in found if isinstance(case, dict)]
-
-
-def verdict(passed):
-    return None if passed else False
-
-
-VECTORS = {
-    "gsb canonical form": gsb_canonical,
-    "gsb expressions": gsb_expressions,
-    "rspamd hosts": rspamd_hosts,
-    "wpt urls": wpt_urls,
-    "wpt toascii": wpt_idna("wpt-toascii-odd.json"),
-    "wpt IdnaTestV2": wpt_idna("wpt-IdnaTestV2-odd.json"),
-    "public suffix list": public_suffixes,
-    "crawler-commons": crawler_commons,
-}
+def deviations():
+    with open(Path(__file__).with_name("deviations.tsv"), encoding="utf-8") as lines:
+        rows = csv.reader((line for line in lines if not line.startswith("#")), delimiter="\t", quoting=csv.QUOTE_NONE)
+        return {(name, digest): (outcome, why) for name, digest, outcome, why in rows}
 
 
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
     launcher, folder = Launcher(sys.argv[1]), Path(sys.argv[2])
-    closed = False
-    print(f"{'vectors':22}{'passed':>8}{'on purpose':>12}{'failed':>8}")
-    for name, read in VECTORS.items():
-        vectors = list(read(folder))
-        answers = launcher.answers([given for given, _ in vectors])
-        judged = [(given, answer, judge(answer)) for (given, judge), answer in zip(vectors, answers)]
-        failed = [row for row in judged if row[2] is False]
-        reasons = [row[2] for row in judged if isinstance(row[2], str)]
-        print(f"{name:22}{len(judged) - len(failed) - len(reasons):8}{len(reasons):12}{len(failed):8}")
-        for reason in sorted(set(reasons)):
-            print(f"    {reasons.count(reason):4} on purpose: {reason}")
-        for given, answer, _ in failed:
-            print(f"    failed: {given!r} -> {answer['canonical']!r} {answer['keys'][:3]}")
-        closed |= len(failed) > ALLOWED_FAILURES
-    sys.exit(1 if closed else 0)
+    known, faults, seen = deviations(), [], set()
+    print(f"{'vectors':22}" + "".join(f"{outcome:>11}" for outcome in OUTCOMES))
+    for judge_set, sets in ((judge_urls, urlsets.SETS), (judge_texts, textsets.SETS)):
+        for name, read in sets.items():
+            counts, reasons = collections.Counter(), collections.Counter()
+            for given, passed, answer in judge_set(launcher, read, folder):
+                key = name, hashlib.sha256(given).hexdigest()[:12]
+                outcome, why = "passed", ""
+                if isinstance(passed, str):
+                    outcome, why = "not asked", passed
+                elif not passed:
+                    outcome, why = known.get(key, ("failed", ""))
+                    seen.add(key)
+                counts[outcome] += 1
+                reasons[outcome, why] += bool(why)
+                if outcome == "failed":
+                    faults.append(f"failed: {name} {key[1]} {given!r} -> {answer!r}")
+            print(f"{name:22}" + "".join(f"{counts[outcome]:11}" for outcome in OUTCOMES))
+            for (outcome, why), count in sorted(reasons.items()):
+                print(f"    {count:4} {outcome}: {why}" if why else "", end="\n" if why else "")
+    faults += [f"deviations.tsv: passes now, or is gone: {' '.join(key)}" for key in known.keys() - seen]
+    print("\n".join(faults))
+    sys.exit(1 if faults else 0)
 
 
 if __name__ == "__main__":
