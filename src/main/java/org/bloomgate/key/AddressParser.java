@@ -37,7 +37,7 @@ final class AddressParser {
         }
         if (bare.regionMatches(true, 0, "mailto:", 0, 7)) {
             int query = bare.indexOf('?');
-            bare = bare.substring(7, query < 0 ? bare.length() : query);
+            bare = bare.substring(7, query < 0 ? bare.length() : query).replaceFirst("^/+", "");
         }
         return trim(withoutComments(bare));
     }

@@ -6,8 +6,10 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.Set;
 
 /// The public suffix list (publicsuffix.org) as a map of rules: ICANN and private ones, wildcards and exceptions. A
 /// top-level domain without a rule counts as a public suffix (the list's `*` rule).
@@ -21,6 +23,7 @@ public final class PublicSuffixes {
 
     private final byte[] octets;
     private final SuffixRules rules = new SuffixRules();
+    private final Set<String> internationalTops = new HashSet<>();
 
     private PublicSuffixes(byte[] octets) {
         this.octets = octets;
@@ -77,6 +80,9 @@ public final class PublicSuffixes {
     }
 
     private void add(String name, int flag) {
+        if (name.indexOf('.') < 0 && isInternational(name)) {
+            internationalTops.add(name);
+        }
         Host.parse(name).filter(host -> host.kind() == HostKind.NAME).ifPresent(host -> rules.add(host.text(), flag));
     }
 
@@ -91,8 +97,17 @@ public final class PublicSuffixes {
         return registrableStart(host, 0, host.length) < 0;
     }
 
+    private static boolean isInternational(String name) {
+        return !name.isEmpty() && name.charAt(0) >= 0x80;
+    }
+
     /// True when the list itself names this public suffix, false when only its `*` rule makes it one.
+    ///
+    /// @param name in lower case; a top-level domain may stand as the list writes it, beyond ASCII
     public boolean lists(String name) {
+        if (isInternational(name)) {
+            return internationalTops.contains(name);
+        }
         byte[] host = name.getBytes(StandardCharsets.US_ASCII);
         int hash = 0;
         for (int i = host.length - 1; i >= 0; i--) {

@@ -78,7 +78,8 @@ final class SchemelessHosts {
         }
         int behind = end == last ? endOfPath(text, end, to) : end;
         boolean bare = behind == end;
-        if (end - start > MAX_HOST_CHARS || !isHost(text, start, end, bare, keys.suffixes())) {
+        boolean address = !bare && isAddressWithPath(text, start, end, behind);
+        if (end - start > MAX_HOST_CHARS || !(address || isHost(text, start, end, bare, keys.suffixes()))) {
             return end;
         }
         boolean www = Vocabulary.startsWithIgnoringCase(text, start, end, "www.");
@@ -158,6 +159,19 @@ final class SchemelessHosts {
         return suffixes.lists(top);
     }
 
+    /// `192.0.2.1/abc`; alone four numbers are a version, and with a short number behind a network.
+    private static boolean isAddressWithPath(char[] text, int start, int end, int behind) {
+        int dots = 0;
+        for (int i = start; i < end; i++) {
+            if (text[i] != '.' && !isDigit(text[i])) {
+                return false;
+            }
+            dots += text[i] == '.' ? 1 : 0;
+        }
+        boolean network = behind - end <= 3 && isDigit(text[behind - 1]);
+        return dots == 3 && !network;
+    }
+
     private static boolean holdsDot(char[] text, int from, int to) {
         for (int i = from; i < to; i++) {
             if (isDot(text[i])) {
@@ -183,7 +197,13 @@ final class SchemelessHosts {
     private static boolean isLabelChar(char c) {
         return c < 0x80
                 ? HtmlTokenizer.isLetter(c) || isDigit(c) || c == '_'
-                : Character.isLetterOrDigit(c) || Character.getType(c) == Character.NON_SPACING_MARK;
+                : Character.isLetterOrDigit(c) || isMarkOrSymbol(c);
+    }
+
+    /// Emoji count: some registries take them.
+    private static boolean isMarkOrSymbol(char c) {
+        int type = Character.getType(c);
+        return type == Character.NON_SPACING_MARK || type == Character.OTHER_SYMBOL || type == Character.SURROGATE;
     }
 
     private static boolean isDigit(char c) {

@@ -34,24 +34,54 @@ final class TextLinks {
 
     private void link(TextBuffer text, LinkSpan span, TextPlaces places) {
         String link = new String(text.array(), span.getBeginIndex(), span.getEndIndex() - span.getBeginIndex());
-        if (span.getType() == LinkType.EMAIL) {
-            keys.address(link, places.addresses(), places.where(places.addresses()));
+        if (span.getType() == LinkType.EMAIL || link.regionMatches(true, 0, "mailto:", 0, 7)) {
+            address(link, places);
             return;
         }
         String where = places.where(places.links());
         keys.url(link, places.links(), where);
-        int cut = endOfAscii(link);
-        int path = link.indexOf('/', link.indexOf("//") + 2);
-        if (cut < link.length() && (path < 0 || path > cut)) {
-            keys.url(link.substring(0, cut), places.links(), where);
+        int end = endOfFirst(link);
+        if (end < link.length()) {
+            keys.url(link.substring(0, end), places.links(), where);
         }
     }
 
-    /// Scripts without blanks glue words to a link: what of its host stands before the first
-    /// character beyond ASCII is tried too.
-    private static int endOfAscii(String link) {
-        for (int i = 0; i < link.length(); i++) {
-            if (link.charAt(i) >= 0x80) {
+    private void address(String address, TextPlaces places) {
+        String where = places.where(places.addresses());
+        keys.address(address, places.addresses(), where);
+        int at = address.lastIndexOf('@');
+        int start = at;
+        while (start > 0 && address.charAt(start - 1) < 0x80) {
+            start--;
+        }
+        int end = at + 1;
+        while (end < address.length() && address.charAt(end) < 0x80) {
+            end++;
+        }
+        if (end - start < address.length()) {
+            keys.address(address.substring(start, end), places.addresses(), where);
+        }
+    }
+
+    /// Where a link ends if something was glued to it: words of scripts without blanks, or in its authority, what no
+    /// authority holds (`http://a.example,http://b.example`).
+    private static int endOfFirst(String link) {
+        int path = link.indexOf("//") + 2;
+        while (path < link.length() && isOfAuthority(link.charAt(path))) {
+            path++;
+        }
+        boolean glued = path < link.length() && "/\\?#".indexOf(link.charAt(path)) < 0;
+        return glued ? path : endOfPath(link, path);
+    }
+
+    private static boolean isOfAuthority(char c) {
+        return c < 0x80 && (Character.isLetterOrDigit(c) || "-._~%:@[]".indexOf(c) >= 0);
+    }
+
+    private static int endOfPath(String link, int from) {
+        for (int i = from; i < link.length(); i++) {
+            char c = link.charAt(i);
+            if (c >= 0x80 || (c == ',' && link.startsWith("http", i + 1))) {
                 return i;
             }
         }
