@@ -71,7 +71,7 @@ final class RebuildCommand implements Callable<Integer> {
         }
         Rebuild rebuild = Rebuilding.of(read, feeds);
         int status = ExitStatus.FINE;
-        for (Cadence cadence : wanted(feeds)) {
+        for (Cadence cadence : wanted(rebuild, feeds)) {
             status = Math.max(status, run(rebuild, cadence, feeds));
         }
         return status;
@@ -94,11 +94,11 @@ final class RebuildCommand implements Callable<Integer> {
         return force ? Rebuild.Mode.FORCE : Rebuild.Mode.PUBLISH;
     }
 
-    private List<Cadence> wanted(Feeds feeds) throws InputException {
+    private List<Cadence> wanted(Rebuild rebuild, Feeds feeds) throws InputException {
         List<Cadence> wanted = new ArrayList<>();
         for (Cadence cadence : Cadence.values()) {
             boolean asked = layers.isEmpty() || layers.contains(cadence);
-            if (asked && feeds.feeds().stream().anyMatch(feed -> feed.cadence() == cadence && concerns(feed))) {
+            if (asked && concerns(rebuild, cadence, feeds)) {
                 wanted.add(cadence);
             }
         }
@@ -108,8 +108,10 @@ final class RebuildCommand implements Callable<Integer> {
         return wanted;
     }
 
-    private boolean concerns(Feed feed) {
-        return only.isEmpty() || only.contains(feed.name());
+    private boolean concerns(Rebuild rebuild, Cadence cadence, Feeds feeds) {
+        return only.isEmpty()
+                ? rebuild.isDue(cadence, feeds.feeds())
+                : feeds.feeds().stream().anyMatch(feed -> feed.cadence() == cadence && only.contains(feed.name()));
     }
 
     private void requireKnown(Feeds feeds) throws InputException {

@@ -2,12 +2,16 @@ package org.bloomgate.feed;
 
 import java.util.List;
 
-/// SHA-1 digests of passwords in hex of either case, alone or as `SHA1:count`, the format of Pwned Passwords.
-record DigestLines() implements LineFormat {
-    private static final int DIGITS = 40;
+/// Digests of passwords in hex of either case, alone or as `DIGEST:count`, the format of Pwned Passwords.
+///
+/// @param name of the digest
+/// @param digits of the whole digest
+record DigestLines(String name, int digits) implements LineFormat {
+    static final DigestLines SHA1 = new DigestLines("a SHA-1", 40);
+    static final DigestLines NTLM = new DigestLines("an NTLM digest", 32);
 
-    /// What a range file of Pwned Passwords holds after the five digits that its name is.
-    private static final int RANGE_DIGITS = 35;
+    /// What the name of a range file holds and its lines do not.
+    private static final int PREFIX_DIGITS = 5;
 
     /// More would not fit a long.
     private static final int COUNT_DIGITS = 18;
@@ -20,11 +24,11 @@ record DigestLines() implements LineFormat {
         }
         int colon = entry.indexOf(':');
         String digest = colon < 0 ? entry : entry.substring(0, colon);
-        if (digest.length() == RANGE_DIGITS && isHex(digest)) {
-            return new ParsedLine.Unreadable("35 digits: put the five digits of the range file's name in front");
+        if (digest.length() == digits - PREFIX_DIGITS && isHex(digest)) {
+            return new ParsedLine.Unreadable("a line of a range file: name its folder as the source");
         }
-        if (digest.length() != DIGITS || !isHex(digest)) {
-            return new ParsedLine.Unreadable("not 40 hex digits of a SHA-1");
+        if (digest.length() != digits || !isHex(digest)) {
+            return new ParsedLine.Unreadable("not the " + digits + " hex digits of " + name);
         }
         return colon < 0 ? ParsedLine.value(digest) : counted(digest, entry.substring(colon + 1));
     }

@@ -21,9 +21,10 @@ import org.bloomgate.key.Use;
 /// @param path of a JSON feed to its values: member names joined by `.`, `*` for every member; arrays are entered. Left
 /// out, the document itself holds them
 /// @param allowPrivate lets the source be on a loopback, private or link-local address
-/// @param maxBytes bound of a download, as transferred
+/// @param maxBytes bound of what is fetched, as transferred
 /// @param maxUnpackedBytes bound of what a compressed feed unpacks to
 /// @param timeout bound of a whole download
+/// @param auth how its web server learns who asks
 /// @param retention how long a listing lives on after the feed was last seen to hold it; zero: not at all
 /// @param maxRejectShare share of rejected lines, of those that are no comment, above which the feed is not taken; as
 /// the rebuild's when absent, and so the next two
@@ -45,6 +46,7 @@ public record Feed(
         long maxBytes,
         long maxUnpackedBytes,
         Duration timeout,
+        FeedAuth auth,
         Duration retention,
         Optional<Double> maxRejectShare,
         Optional<Double> maxHoldShare,
@@ -84,6 +86,7 @@ public record Feed(
                 2 * GIB,
                 8 * GIB,
                 Duration.ofMinutes(30),
+                FeedAuth.none(),
                 Duration.ZERO,
                 Optional.empty(),
                 Optional.empty(),

@@ -1,38 +1,59 @@
 package org.bloomgate.feed;
 
-import java.io.FilterInputStream;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
 import java.util.Locale;
+import java.util.Map;
 
-/// Brings a feed here: from a file, stdin or a web server. Thread-safe.
+/// Brings a feed here: from a file, a folder of range files, stdin or a web server. Thread-safe.
 public final class FeedFetcher {
     private final HttpDownload download;
 
     /// @param version of the product, for the user agent
     public FeedFetcher(String version) {
-        this.download = new HttpDownload(version);
+        this(version, System.getenv(), Thread::sleep);
+    }
+
+    /// @param environment holds the secrets of feeds
+    FeedFetcher(String version, Map<String, String> environment, Attempts.Pauses pauses) {
+        this.download = new HttpDownload(version, environment, new Attempts(pauses, new SecureRandom()));
     }
 
     /// Writes the feed's octets as they come, still packed, into a file of the caller's, who deletes it whatever
     /// happens.
     ///
     /// @param into does not exist yet
+    /// @param known what a copy that the caller has was called; a web server may answer that it is the newest
     /// @throws FeedRefusedException when the feed cannot be had; the message is fit for a log
     /// @throws IOException when the file cannot be written: no fault of the feed
-    public void fetch(Feed feed, Path into) throws IOException {
+    public Fetched fetch(Feed feed, Path into, Validators known) throws IOException {
         String source = feed.source();
-        String lower = source.toLowerCase(Locale.ROOT);
-        if (lower.startsWith("http://") || lower.startsWith("https://")) {
-            download.fetch(feed, into);
+        if (isWeb(source)) {
+            return download.fetch(feed, into, known);
+        }
+        if (!source.equals("-") && feed.format().isCounted() && Files.isDirectory(Path.of(source))) {
+            try (OutputStream out =
+                    new BufferedOutputStream(Files.newOutputStream(into, StandardOpenOption.CREATE_NEW))) {
+                RangeFiles.join(feed, Path.of(source), out);
+            }
         } else {
-            try (InputStream in = new Source(feed, source.equals("-") ? System.in : open(feed, source))) {
+            try (InputStream in = new FeedSource(feed, source.equals("-") ? System.in : open(feed, source))) {
                 Files.copy(in, into);
             }
         }
+        return new Fetched.Content(Validators.NONE);
+    }
+
+    static boolean isWeb(String source) {
+        String lower = source.toLowerCase(Locale.ROOT);
+        return lower.startsWith("http://") || lower.startsWith("https://");
     }
 
     private static InputStream open(Feed feed, String file) throws FeedRefusedException {
@@ -42,26 +63,6 @@ public final class FeedFetcher {
             throw new FeedRefusedException(feed, "no file " + file, missing);
         } catch (IOException | IllegalArgumentException unreadable) {
             throw new FeedRefusedException(feed, "file " + file + " cannot be read: " + unreadable, unreadable);
-        }
-    }
-
-    /// Tells a source that cannot be read, a directory for one, from a file that cannot be written.
-    private static final class Source extends FilterInputStream {
-        private final Feed feed;
-
-        Source(Feed feed, InputStream in) {
-            super(in);
-            this.feed = feed;
-        }
-
-        @Override
-        public int read(byte[] buffer, int offset, int length) throws FeedRefusedException {
-            try {
-                return in.read(buffer, offset, length);
-            } catch (IOException unreadable) {
-                throw new FeedRefusedException(
-                        feed, feed.source() + " cannot be read: " + unreadable.getMessage(), unreadable);
-            }
         }
     }
 }

@@ -26,8 +26,10 @@ public enum FeedFormat {
     JSON("json"),
     /// 40 hex digits of a SHA-1 a line.
     SHA1("sha1"),
-    /// `SHA1:count`.
-    SHA1_COUNT("sha1-count");
+    /// `SHA1:count`, in one file or in a folder of range files of `SUFFIX:count`, named by the first five digits.
+    SHA1_COUNT("sha1-count"),
+    /// `NTLM:count`: 32 hex digits.
+    NTLM_COUNT("ntlm-count");
 
     private final String label;
 
@@ -37,6 +39,11 @@ public enum FeedFormat {
 
     public String label() {
         return label;
+    }
+
+    /// Digests with counts, which also come as a folder of range files.
+    boolean isCounted() {
+        return this == SHA1_COUNT || this == NTLM_COUNT;
     }
 
     public static Optional<FeedFormat> ofLabel(String label) {

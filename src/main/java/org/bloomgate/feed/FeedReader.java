@@ -57,7 +57,8 @@ public final class FeedReader {
             case UNBOUND -> readLines(new UnboundLines(), content, tally);
             case RPZ -> readLines(new RpzLines(), content, tally);
             case RBLDNSD -> readLines(new RbldnsdLines(), content, tally);
-            case SHA1, SHA1_COUNT -> readLines(new DigestLines(), content, tally);
+            case SHA1, SHA1_COUNT -> readLines(DigestLines.SHA1, content, tally);
+            case NTLM_COUNT -> readLines(DigestLines.NTLM, content, tally);
         }
     }
 

@@ -98,7 +98,7 @@ final class FeedRules {
         return switch (format) {
             case LINES, CSV, JSON -> READ;
             case HOSTS, ADBLOCK, WILDCARD, DNSMASQ, UNBOUND, RPZ, RBLDNSD -> Set.of(KeyKind.DOMAIN);
-            case SHA1, SHA1_COUNT -> Set.of(KeyKind.PASSWORD);
+            case SHA1, SHA1_COUNT, NTLM_COUNT -> Set.of(KeyKind.PASSWORD);
         };
     }
 
@@ -107,6 +107,10 @@ final class FeedRules {
         require(feed.maxUnpackedBytes() > 0, "maxUnpackedBytes: above 0 is needed");
         require(feed.timeout().isPositive(), "timeout: above 0 is needed");
         require(!feed.retention().isNegative(), "retention: 0s or more is needed");
+        problems.addAll(feed.auth().problems());
+        require(
+                feed.auth().scheme() == FeedAuth.Scheme.NONE || FeedFetcher.isWeb(feed.source()),
+                "auth: only an http(s) source is told who asks");
         share("maxRejectShare", feed.maxRejectShare());
         share("maxHoldShare", feed.maxHoldShare());
         share("maxShrinkShare", feed.maxShrinkShare());

@@ -8,10 +8,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Base64;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -23,7 +23,9 @@ import java.util.regex.Pattern;
 /// Downloads a feed into a file, within the feed's bounds of size and time.
 ///
 /// Redirects are followed here and not by the client, so that each hop is checked: at most [#MAX_REDIRECTS], never from
-/// https to http, never to a host that is not public unless the feed allows it or names its address.
+/// https to http, never to a host that is not public unless the feed allows it or names its address. A secret goes to
+/// the
+/// feed's own origin alone. What may pass, a connection that fails or a server that is overloaded, is tried again.
 final class HttpDownload {
     private static final int MAX_REDIRECTS = 5;
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
@@ -31,15 +33,32 @@ final class HttpDownload {
 
     private static final Pattern ADDRESS_LITERAL = Pattern.compile("[0-9.]+|\\[.*]");
 
-    private final String userAgent;
+    private static final Set<Integer> PASSING = Set.of(408, 425, 429, 500, 502, 503, 504);
+    private static final Pattern SECONDS = Pattern.compile("[0-9]{1,5}");
+    private static final int UNCHANGED = 304;
 
-    HttpDownload(String version) {
+    private final String userAgent;
+    private final Map<String, String> environment;
+    private final Attempts attempts;
+
+    HttpDownload(String version, Map<String, String> environment, Attempts attempts) {
         this.userAgent = "Bloomgate/" + version;
+        this.environment = environment;
+        this.attempts = attempts;
     }
 
-    void fetch(Feed feed, Path file) throws FeedRefusedException {
-        try {
-            follow(feed, file);
+    /// @param known asks for newer content than these name
+    Fetched fetch(Feed feed, Path file, Validators known) throws FeedRefusedException {
+        long deadline = System.nanoTime() + feed.timeout().toNanos();
+        try (HttpClient client = HttpClient.newBuilder()
+                .connectTimeout(CONNECT_TIMEOUT)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .build()) {
+            try {
+                return attempts.run(() -> follow(new Order(feed, client, file, known, deadline)), deadline);
+            } finally {
+                client.shutdownNow();
+            }
         } catch (FeedRefusedException refused) {
             throw refused;
         } catch (IOException failed) {
@@ -50,42 +69,63 @@ final class HttpDownload {
         }
     }
 
-    private void follow(Feed feed, Path file) throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + feed.timeout().toNanos();
-        HttpClient client = HttpClient.newBuilder()
-                .connectTimeout(CONNECT_TIMEOUT)
-                .followRedirects(HttpClient.Redirect.NEVER)
-                .build();
-        try {
-            URI target = target(feed, feed.source());
-            for (int redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-                HttpResponse<Path> response = get(feed, client, target, file, deadline);
-                if (!REDIRECTS.contains(response.statusCode())) {
-                    requireOk(feed, target, response.statusCode());
-                    return;
-                }
-                target = redirected(feed, target, response);
+    private record Order(Feed feed, HttpClient client, Path file, Validators known, long deadline) {}
+
+    private Fetched follow(Order order) throws IOException, InterruptedException {
+        Feed feed = order.feed();
+        URI target = target(feed, feed.source());
+        for (int redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+            HttpResponse<Path> response = get(order, target);
+            if (!REDIRECTS.contains(response.statusCode())) {
+                return fetched(order, target, response);
             }
-            throw new FeedRefusedException(feed, "more than " + MAX_REDIRECTS + " redirects");
-        } finally {
-            client.shutdownNow();
+            target = redirected(feed, target, response);
         }
+        throw new FeedRefusedException(feed, "more than " + MAX_REDIRECTS + " redirects");
     }
 
-    private HttpResponse<Path> get(Feed feed, HttpClient client, URI target, Path file, long deadline)
-            throws IOException, InterruptedException {
+    private static Fetched fetched(Order order, URI target, HttpResponse<Path> response) throws IOException {
+        int status = response.statusCode();
+        if (status == UNCHANGED && !order.known().isEmpty()) {
+            return new Fetched.Unchanged();
+        }
+        if (status == 200) {
+            return new Fetched.Content(new Validators(
+                    response.headers().firstValue("ETag"), response.headers().firstValue("Last-Modified")));
+        }
+        String reason = masked(target.toString()) + " answered with status " + status;
+        if (PASSING.contains(status)) {
+            throw new Attempts.PassingFault("answered with status " + status, retryAfter(response));
+        }
+        throw new FeedRefusedException(order.feed(), reason);
+    }
+
+    /// RFC 9110, section 10.2.3; a date is not waited for.
+    private static Duration retryAfter(HttpResponse<Path> response) {
+        return response.headers()
+                .firstValue("Retry-After")
+                .filter(value -> SECONDS.matcher(value).matches())
+                .map(value -> Duration.ofSeconds(Long.parseLong(value)))
+                .orElse(Duration.ZERO);
+    }
+
+    private HttpResponse<Path> get(Order order, URI target) throws IOException, InterruptedException {
+        Feed feed = order.feed();
         requirePublic(feed, target);
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(target).header("User-Agent", userAgent).header("Accept-Encoding", "identity");
-        Optional.ofNullable(target.getUserInfo()).ifPresent(user -> request.header("Authorization", basic(user)));
-        BodyHandler<Path> toFile = BodyHandlers.limiting(BodyHandlers.ofFile(file), feed.maxBytes());
-        CompletableFuture<HttpResponse<Path>> answer = client.sendAsync(
-                request.build(),
-                head -> head.statusCode() == 200
-                        ? toFile.apply(head)
-                        : BodyHandlers.replacing(file).apply(head));
+        // A longer file of an attempt before would be overwritten only in part.
+        Files.deleteIfExists(order.file());
+        IOException tooLong = new FeedRefusedException(
+                feed, masked(target.toString()) + " gives more than " + feed.maxBytes() + " octets (maxBytes)");
+        BodyHandler<Path> toFile =
+                head -> new BoundedBody<>(BodyHandlers.ofFile(order.file()).apply(head), feed.maxBytes(), tooLong);
+        CompletableFuture<HttpResponse<Path>> answer = order.client()
+                .sendAsync(
+                        request(order, target),
+                        head -> head.statusCode() == 200
+                                ? toFile.apply(head)
+                                : BodyHandlers.replacing(order.file()).apply(head));
         try {
-            return answer.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+            return answer.get(order.deadline() - System.nanoTime(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
             answer.cancel(true);
             throw new FeedRefusedException(
@@ -95,9 +135,35 @@ final class HttpDownload {
         }
     }
 
-    /// RFC 7617. A redirect to another host does not carry it, since it stands in the address.
-    private static String basic(String user) {
-        return "Basic " + Base64.getEncoder().encodeToString(user.getBytes(StandardCharsets.UTF_8));
+    private HttpRequest request(Order order, URI target) throws FeedRefusedException {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(target).header("User-Agent", userAgent).header("Accept-Encoding", "identity");
+        order.known().etag().ifPresent(tag -> request.header("If-None-Match", tag));
+        order.known().lastModified().ifPresent(date -> request.header("If-Modified-Since", date));
+        // A redirect to another host does not carry these: they stand in the address.
+        Optional.ofNullable(target.getUserInfo())
+                .ifPresent(user -> request.header("Authorization", FeedAuth.basic(user)));
+        secret(order.feed(), target).ifPresent(field -> request.setHeader(field.name(), field.value()));
+        return request.build();
+    }
+
+    private Optional<FeedAuth.Field> secret(Feed feed, URI target) throws FeedRefusedException {
+        FeedAuth auth = feed.auth();
+        if (auth.scheme() == FeedAuth.Scheme.NONE || !isSameOrigin(URI.create(feed.source()), target)) {
+            return Optional.empty();
+        }
+        String secret = environment.getOrDefault(auth.env(), "").strip();
+        if (secret.isEmpty() || secret.chars().anyMatch(c -> c < ' ' || c > '~')) {
+            throw new FeedRefusedException(
+                    feed, "environment variable " + auth.env() + " (auth) is empty or holds more than printable ASCII");
+        }
+        return Optional.of(auth.field(secret));
+    }
+
+    private static boolean isSameOrigin(URI one, URI other) {
+        return one.getScheme().equalsIgnoreCase(other.getScheme())
+                && one.getHost().equalsIgnoreCase(other.getHost())
+                && one.getPort() == other.getPort();
     }
 
     private static URI target(Feed feed, String address) throws FeedRefusedException {
@@ -134,14 +200,14 @@ final class HttpDownload {
         }
     }
 
-    private static void requirePublic(Feed feed, URI target) throws FeedRefusedException {
+    private static void requirePublic(Feed feed, URI target) throws IOException {
         try {
             if (!feed.allowPrivate() && !isMeant(feed, target) && !PublicHosts.isPublic(target.getHost())) {
                 throw new FeedRefusedException(
                         feed, target.getHost() + " is no public host; allowPrivate: true lets it be");
             }
         } catch (UnknownHostException unknown) {
-            throw new FeedRefusedException(feed, "no address for " + target.getHost(), unknown);
+            throw new IOException("no address for " + target.getHost(), unknown);
         }
     }
 
@@ -152,12 +218,6 @@ final class HttpDownload {
         String host = target.getHost();
         return ADDRESS_LITERAL.matcher(host).matches()
                 && host.equals(URI.create(feed.source()).getHost());
-    }
-
-    private static void requireOk(Feed feed, URI target, int status) throws FeedRefusedException {
-        if (status != 200) {
-            throw new FeedRefusedException(feed, masked(target.toString()) + " answered with status " + status);
-        }
     }
 
     /// The address without user name, password and query, in which keys are often carried.

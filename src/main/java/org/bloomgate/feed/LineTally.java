@@ -74,6 +74,10 @@ final class LineTally {
                 PasswordDigest.ofHex(value)
                         .<FeedKey>map(FeedKey.Taken::new)
                         .orElseGet(() -> new FeedKey.Rejected("not a SHA-1"));
+            case NTLM_COUNT ->
+                PasswordDigest.ofNtlmHex(value)
+                        .<FeedKey>map(FeedKey.Taken::new)
+                        .orElseGet(() -> new FeedKey.Rejected("not an NTLM digest"));
             case LINES, HOSTS, ADBLOCK, WILDCARD, DNSMASQ, UNBOUND, RPZ, RBLDNSD, CSV, JSON ->
                 keys.of(feed.kind(), value);
         };

@@ -21,6 +21,9 @@ public final class PasswordDigest {
     /// Length of a digest.
     public static final int BYTES = 20;
 
+    /// Length of an NTLM digest: MD4 of the UTF-16LE.
+    private static final int NTLM_BYTES = 16;
+
     private static final int MAX_OCTETS_PER_CHAR = 3;
 
     private PasswordDigest() {}
@@ -66,6 +69,13 @@ public final class PasswordDigest {
     /// The key of a digest written as 40 hex digits of either case; empty for anything else.
     public static Optional<Key> ofHex(String hex) {
         boolean digest = hex.length() == 2 * BYTES && hex.chars().allMatch(HexFormat::isHexDigit);
+        return digest ? Optional.of(key(HexFormat.of().parseHex(hex))) : Optional.empty();
+    }
+
+    /// The key of an NTLM digest written as 32 hex digits of either case; empty for anything else. It is shorter than
+    /// a SHA-1, so the two never meet.
+    public static Optional<Key> ofNtlmHex(String hex) {
+        boolean digest = hex.length() == 2 * NTLM_BYTES && hex.chars().allMatch(HexFormat::isHexDigit);
         return digest ? Optional.of(key(HexFormat.of().parseHex(hex))) : Optional.empty();
     }
 

@@ -14,6 +14,8 @@ import org.bloomgate.feed.FeedFetcher;
 import org.bloomgate.feed.FeedReader;
 import org.bloomgate.feed.FeedRefusedException;
 import org.bloomgate.feed.FeedSink;
+import org.bloomgate.feed.Fetched;
+import org.bloomgate.feed.Validators;
 import org.bloomgate.key.Key;
 import org.bloomgate.snapshot.ManifestFeed;
 
@@ -53,30 +55,46 @@ final class FeedIntake {
     FeedIntaken fromSource(Feed feed) throws IOException {
         run.progress().begin(Stage.READ, feed.name());
         long start = System.nanoTime();
+        Optional<LastGoodCopies.Copy> copy = copies.of(feed, run.now());
         try {
-            Path fetched = fetch(feed);
-            Attempt attempt = read(feed, fetched, run.now(), run.previous().feed(feed.name()));
-            return attempt.intaken(FeedReport.From.SOURCE, Optional.empty(), start, Optional.of(fetched));
+            Path file = folder.resolve(feed.name());
+            Validators known = copy.map(LastGoodCopies.Copy::validators).orElse(Validators.NONE);
+            return switch (fetcher.fetch(feed, file, known)) {
+                case Fetched.Content(Validators validators) ->
+                    taken(feed, file, FeedReport.From.SOURCE, new CopyUpdate.Replace(file, validators), start);
+                case Fetched.Unchanged unchanged ->
+                    taken(
+                            feed,
+                            copy.orElseThrow().file(),
+                            FeedReport.From.NOT_MODIFIED,
+                            new CopyUpdate.Confirm(copy.get()),
+                            start);
+            };
         } catch (FeedRefusedException e) {
-            return fromCopy(feed, Optional.of(reason(e)), start);
+            return fromCopy(feed, copy, Optional.of(reason(e)), start);
         }
+    }
+
+    private FeedIntaken taken(Feed feed, Path file, FeedReport.From from, CopyUpdate update, long start)
+            throws IOException {
+        Attempt attempt = read(feed, file, run.now(), run.previous().feed(feed.name()));
+        return attempt.intaken(from, Optional.empty(), start, update);
     }
 
     /// Reads the last good copy of a feed that is not asked for today.
     FeedIntaken fromCopy(Feed feed) throws IOException {
         run.progress().begin(Stage.READ, feed.name());
-        return fromCopy(feed, Optional.empty(), System.nanoTime());
+        return fromCopy(feed, copies.of(feed, run.now()), Optional.empty(), System.nanoTime());
     }
 
-    private FeedIntaken fromCopy(Feed feed, Optional<String> failure, long start) throws IOException {
-        Optional<Path> copy = copies.of(feed);
+    private FeedIntaken fromCopy(Feed feed, Optional<LastGoodCopies.Copy> copy, Optional<String> failure, long start)
+            throws IOException {
         if (copy.isEmpty()) {
             return nothing(feed, failure.orElse("not fetched, as asked") + "; there is no last good copy", start);
         }
         try {
-            Instant seen = LastGoodCopies.fetchedAt(copy.get(), run.now());
-            return read(feed, copy.get(), seen, Optional.empty())
-                    .intaken(FeedReport.From.LAST_GOOD_COPY, failure, start, Optional.empty());
+            return read(feed, copy.get().file(), copy.get().fetchedAt(), Optional.empty())
+                    .intaken(FeedReport.From.LAST_GOOD_COPY, failure, start, new CopyUpdate.Leave());
         } catch (FeedRefusedException e) {
             String both = failure.map(today -> today + "; ").orElse("") + "last good copy: " + reason(e);
             return nothing(feed, both, start);
@@ -87,19 +105,13 @@ final class FeedIntake {
         FeedReport report = new FeedReport(
                 feed.name(),
                 FeedReport.From.NOTHING,
+                Optional.empty(),
                 NOTHING,
                 Optional.of(failure),
                 List.of(),
                 List.of(),
                 secondsSince(start));
-        return new FeedIntaken(feed, report, Optional.empty());
-    }
-
-    /// The feed as it comes, still packed, in a file of ours: what is read now is what is kept as the last good copy.
-    private Path fetch(Feed feed) throws IOException {
-        Path file = folder.resolve(feed.name());
-        fetcher.fetch(feed, file);
-        return file;
+        return new FeedIntaken(feed, report, new CopyUpdate.Leave());
     }
 
     private Attempt read(Feed feed, Path file, Instant seen, Optional<ManifestFeed> before) throws IOException {
@@ -169,9 +181,10 @@ final class FeedIntake {
             }
         }
 
-        FeedIntaken intaken(FeedReport.From from, Optional<String> failure, long start, Optional<Path> fetched) {
-            FeedReport report = new FeedReport(feed.name(), from, counts, failure, rejects, held, secondsSince(start));
-            return new FeedIntaken(feed, report, fetched);
+        FeedIntaken intaken(FeedReport.From from, Optional<String> failure, long start, CopyUpdate update) {
+            FeedReport report = new FeedReport(
+                    feed.name(), from, Optional.of(source.seen()), counts, failure, rejects, held, secondsSince(start));
+            return new FeedIntaken(feed, report, update);
         }
     }
 }

@@ -1,15 +1,13 @@
 package org.bloomgate.rebuild;
 
-import java.nio.file.Path;
-import java.util.Optional;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedCounts;
 import org.bloomgate.snapshot.ManifestFeed;
 
 /// A feed whose keys are in the sort, or that failed.
 ///
-/// @param fetched today's file, to become the last good copy when the snapshot is published
-record FeedIntaken(Feed feed, FeedReport report, Optional<Path> fetched) {
+/// @param update of its last good copy
+record FeedIntaken(Feed feed, FeedReport report, CopyUpdate update) {
 
     ManifestFeed manifest() {
         FeedCounts counts = report.counts();

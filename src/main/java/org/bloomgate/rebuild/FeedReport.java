@@ -1,5 +1,6 @@
 package org.bloomgate.rebuild;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -7,6 +8,7 @@ import org.bloomgate.feed.FeedCounts;
 
 /// What became of one feed.
 ///
+/// @param seen when the source was last known to hold what was taken: today, or when the last good copy was fetched
 /// @param counts of what was taken; of the last good copy when `from` says so
 /// @param failure why the feed of today was not taken
 /// @param rejects the first rejected lines
@@ -14,6 +16,7 @@ import org.bloomgate.feed.FeedCounts;
 public record FeedReport(
         String name,
         From from,
+        Optional<Instant> seen,
         FeedCounts counts,
         Optional<String> failure,
         List<Example> rejects,
@@ -24,6 +27,8 @@ public record FeedReport(
     public enum From {
         /// The source, today.
         SOURCE,
+        /// The copy that the last published snapshot was made of, of which the source said today that it is the newest.
+        NOT_MODIFIED,
         /// The copy that the last published snapshot was made of.
         LAST_GOOD_COPY,
         /// Nowhere: the feed failed and there is no copy.

@@ -1,46 +1,131 @@
 package org.bloomgate.rebuild;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.StringReader;
+import java.io.StringWriter;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.List;
 import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.bloomgate.feed.Feed;
+import org.bloomgate.feed.Validators;
 
 /// The feeds as they were fetched for the last published snapshot, one file each, still packed: what a rebuild falls
-/// back on when a feed of today cannot be taken.
+/// back on when a feed of today cannot be taken, and what a web server is asked for changes of.
+///
+/// A note of the feed's name says which file holds the copy, from which source and since when; it is replaced last, so
+/// that a reader finds the old copy with the old note or the new one with the new. A copy from another source, and a
+/// note that cannot be read, count for nothing.
 ///
 /// @param folder beside the layers, with a name that no layer can have
 record LastGoodCopies(Path folder) {
+    /// Stands in no name of a feed.
+    private static final String MARK = "@";
+
+    private static final int MAX_NOTE_BYTES = 64 << 10;
+
+    /// @param fetchedAt when the source was last known to hold it
+    record Copy(Path file, Instant fetchedAt, Validators validators) {}
 
     static LastGoodCopies below(Path snapshots) {
         return new LastGoodCopies(snapshots.resolve(".feeds"));
     }
 
-    Optional<Path> of(Feed feed) {
-        Path copy = folder.resolve(feed.name());
-        return Files.isRegularFile(copy) ? Optional.of(copy) : Optional.empty();
+    /// The copy of the feed's source.
+    ///
+    /// @param now no copy is younger
+    Optional<Copy> of(Feed feed, Instant now) throws IOException {
+        Properties note = new Properties();
+        try (InputStream in = Files.newInputStream(folder.resolve(feed.name()))) {
+            byte[] octets = in.readNBytes(MAX_NOTE_BYTES);
+            note.load(new StringReader(new String(octets, StandardCharsets.UTF_8)));
+            Instant fetchedAt = Instant.parse(note.getProperty("fetchedAt", ""));
+            Path file = folder.resolve(note.getProperty("file", ""));
+            boolean valid = feed.source().equals(note.getProperty("source"))
+                    && file.getFileName().toString().startsWith(feed.name() + MARK)
+                    && Files.isRegularFile(file);
+            return valid
+                    ? Optional.of(new Copy(file, fetchedAt.isAfter(now) ? now : fetchedAt, validators(note)))
+                    : Optional.empty();
+        } catch (NoSuchFileException | IllegalArgumentException | DateTimeParseException none) {
+            return Optional.empty();
+        }
     }
 
-    /// When the feed was fetched that a copy holds; never after `now`.
-    static Instant fetchedAt(Path copy, Instant now) throws IOException {
-        Instant fetched = Files.getLastModifiedTime(copy).toInstant();
-        return fetched.isAfter(now) ? now : fetched;
+    private static Validators validators(Properties note) {
+        return new Validators(
+                Optional.ofNullable(note.getProperty("etag")), Optional.ofNullable(note.getProperty("lastModified")));
     }
 
-    /// Replaces the copy of a feed by a file that was fetched, durably: a reader sees the old or the new octets.
-    void keep(Feed feed, Path fetched, Instant at) throws IOException {
+    /// Replaces the copy of a feed by a file that was fetched, durably.
+    void keep(Feed feed, Path fetched, Validators validators, Instant at) throws IOException {
         Files.createDirectories(folder);
+        Path file = folder.resolve(feed.name() + MARK + at.toEpochMilli());
+        Files.move(fetched, file, StandardCopyOption.REPLACE_EXISTING);
+        force(file);
+        note(feed, new Copy(file, at, validators));
+        for (Path other : filesOf(feed.name())) {
+            if (!other.equals(file)) {
+                Files.deleteIfExists(other);
+            }
+        }
+    }
+
+    /// Notes that the source still holds the copy.
+    void confirm(Feed feed, Copy copy, Instant at) throws IOException {
+        note(feed, new Copy(copy.file(), at, copy.validators()));
+    }
+
+    /// Deletes the copies of feeds that are no longer configured.
+    void retain(Set<String> feeds) throws IOException {
+        for (Path file : files()) {
+            String name = file.getFileName().toString().split(MARK, 2)[0];
+            if (!name.startsWith(".") && !feeds.contains(name)) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+
+    private void note(Feed feed, Copy copy) throws IOException {
+        Properties note = new Properties();
+        note.setProperty("source", feed.source());
+        note.setProperty("file", copy.file().getFileName().toString());
+        note.setProperty("fetchedAt", copy.fetchedAt().toString());
+        copy.validators().etag().ifPresent(tag -> note.setProperty("etag", tag));
+        copy.validators().lastModified().ifPresent(date -> note.setProperty("lastModified", date));
+        StringWriter text = new StringWriter();
+        note.store(text, null);
         Path beside = folder.resolve(".new-" + feed.name());
-        Files.move(fetched, beside, StandardCopyOption.REPLACE_EXISTING);
-        Files.setLastModifiedTime(beside, FileTime.from(at));
+        Files.writeString(beside, text.toString(), StandardCharsets.UTF_8);
         force(beside);
         Files.move(beside, folder.resolve(feed.name()), StandardCopyOption.ATOMIC_MOVE);
         force(folder);
+    }
+
+    private List<Path> filesOf(String feed) throws IOException {
+        return files().stream()
+                .filter(file -> file.getFileName().toString().startsWith(feed + MARK))
+                .toList();
+    }
+
+    private List<Path> files() throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.toList();
+        }
     }
 
     private static void force(Path path) throws IOException {

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 import java.util.random.RandomGenerator;
 import org.bloomgate.exact.ListedFeed;
+import org.bloomgate.feed.Validators;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.snapshot.SnapshotWriter;
@@ -37,7 +38,8 @@ final class LayerPublication {
 
     RebuildReport publish(SortedKeys keys, List<FeedIntaken> intaken, Rebuild.Mode mode) throws IOException {
         Draft draft = new Draft(intaken);
-        if (keys.keys() == 0) {
+        boolean retires = intaken.isEmpty() && run.previous().listsFeeds();
+        if (keys.keys() == 0 && !retires) {
             return draft.report(RebuildOutcome.GATE_CLOSED, Optional.of("no feed gave a key"));
         }
         try (SnapshotWriter snapshot = SnapshotWriter.begin(snapshots, run.layer(), run.now())) {
@@ -55,7 +57,7 @@ final class LayerPublication {
                 return draft.report(RebuildOutcome.GATE_CLOSED, Optional.of("proof failed: " + proof.inWords()));
             }
             Optional<String> closed = new SnapshotGates(options, suffixes, run.gates())
-                    .closed(snapshot.exactDirectory(), draft.changes.all(), run.previous());
+                    .closed(snapshot.exactDirectory(), draft.changes.all(), run);
             if (closed.isPresent()) {
                 return draft.report(RebuildOutcome.GATE_CLOSED, closed);
             }
@@ -118,12 +120,20 @@ final class LayerPublication {
     private void keepCopies(List<FeedIntaken> intaken) {
         for (FeedIntaken feed : intaken) {
             try {
-                if (feed.fetched().isPresent()) {
-                    copies.keep(feed.feed(), feed.fetched().get(), run.now());
+                switch (feed.update()) {
+                    case CopyUpdate.Replace(Path fetched, Validators validators) ->
+                        copies.keep(feed.feed(), fetched, validators, run.now());
+                    case CopyUpdate.Confirm(LastGoodCopies.Copy copy) -> copies.confirm(feed.feed(), copy, run.now());
+                    case CopyUpdate.Leave leave -> {}
                 }
             } catch (IOException e) {
                 run.warnings().add("feed " + feed.feed().name() + ": its last good copy is not kept: " + e);
             }
+        }
+        try {
+            copies.retain(run.feeds());
+        } catch (IOException e) {
+            run.warnings().add("the last good copy of a feed that is gone is not deleted: " + e);
         }
     }
 

@@ -2,12 +2,15 @@ package org.bloomgate.rebuild;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 
 /// What the stages of one rebuild of one layer share.
 ///
+/// @param feeds names of all that are configured, of whatever layer
 /// @param warnings for the report, added to as they come
 record LayerRun(
         String layer,
+        Set<String> feeds,
         PreviousSnapshot previous,
         Gates gates,
         ExternalSort sort,

@@ -34,6 +34,10 @@ record PreviousSnapshot(
         }
     }
 
+    boolean listsFeeds() {
+        return manifest.stream().anyMatch(read -> !read.feeds().isEmpty());
+    }
+
     static String warning(String fault) {
         return "the snapshot before cannot be read whole: times of first sight begin anew, nothing is retained from where"
                 + " it breaks off: " + fault;

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.bloomgate.feed.Cadence;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedFetcher;
@@ -71,7 +72,15 @@ public final class Rebuild {
         this.random = random;
     }
 
-    /// Rebuilds the layer of a cadence.
+    /// Whether there is anything to do for the layer of a cadence: feeds, or a snapshot of feeds that are no longer
+    /// configured, which an empty one is to take the place of.
+    public boolean isDue(Cadence cadence, List<Feed> feeds) {
+        return feeds.stream().anyMatch(feed -> feed.cadence() == cadence)
+                || PreviousSnapshot.of(new LayerDirectory(snapshots, cadence.layer()))
+                        .listsFeeds();
+    }
+
+    /// Rebuilds the layer of a cadence. Without any feed, a layer that had some becomes an empty one.
     ///
     /// @param feeds all that are configured; those of other cadences are left alone
     /// @param only names of the feeds to fetch, the others come from their last good copies; empty for all
@@ -84,7 +93,7 @@ public final class Rebuild {
         try (Interruption interruption = Interruption.watch();
                 WorkFolder work = WorkFolder.open(workFolder(cadence.layer()))) {
             StageClock progress = new StageClock(watcher, interruption);
-            LayerRun layer = layerRun(cadence.layer(), mode, work, progress, now);
+            LayerRun layer = layerRun(cadence.layer(), feeds, mode, work, progress, now);
             LastGoodCopies copies = LastGoodCopies.below(snapshots);
             List<Feed> ofLayer =
                     feeds.stream().filter(feed -> feed.cadence() == cadence).toList();
@@ -104,13 +113,15 @@ public final class Rebuild {
         }
     }
 
-    private LayerRun layerRun(String layer, Mode mode, WorkFolder work, StageClock progress, Instant now)
+    private LayerRun layerRun(
+            String layer, List<Feed> feeds, Mode mode, WorkFolder work, StageClock progress, Instant now)
             throws IOException {
         PreviousSnapshot previous = PreviousSnapshot.of(new LayerDirectory(snapshots, layer));
         List<String> warnings = new ArrayList<>();
         previous.fault().ifPresent(fault -> warnings.add(PreviousSnapshot.warning(fault)));
         return new LayerRun(
                 layer,
+                feeds.stream().map(Feed::name).collect(Collectors.toSet()),
                 previous,
                 new Gates(mode == Mode.FORCE),
                 new ExternalSort(work.folder("sort"), options.sortMemoryBytes()),

@@ -1,5 +1,6 @@
 package org.bloomgate.rebuild;
 
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -47,8 +48,12 @@ public final class ReportTable {
 
     private static String instead(FeedReport feed) {
         return switch (feed.from()) {
-            case SOURCE -> "taken all the same";
-            case LAST_GOOD_COPY -> "its last good copy is used";
+            case SOURCE, NOT_MODIFIED -> "taken all the same";
+            case LAST_GOOD_COPY ->
+                "its last good copy is used"
+                        + feed.seen()
+                                .map(seen -> ", of " + seen.truncatedTo(ChronoUnit.SECONDS))
+                                .orElse("");
             case NOTHING -> "nothing of it is listed";
         };
     }

@@ -29,19 +29,20 @@ final class SnapshotGates {
     /// Why the snapshot must not be published; empty when it may.
     ///
     /// @param exact store of the snapshot
-    Optional<String> closed(Path exact, List<FeedChange> changes, PreviousSnapshot previous) throws IOException {
+    Optional<String> closed(Path exact, List<FeedChange> changes, LayerRun run) throws IOException {
         List<String> canaries = Canaries.with(options.canaries()).listed(exact, suffixes);
-        String closed = Stream.concat(canaries.stream(), change(changes, previous).flatMap(gates::closedBy).stream())
+        String closed = Stream.concat(canaries.stream(), change(changes, run).flatMap(gates::closedBy).stream())
                 .collect(Collectors.joining("; "));
         return closed.isEmpty() ? Optional.empty() : Optional.of(closed);
     }
 
     /// The total change of feeds that the snapshot before had too: a feed that was added to the configuration, or taken
     /// out of it, is a change that somebody meant.
-    private Optional<String> change(List<FeedChange> changes, PreviousSnapshot previous) {
-        Set<String> known = previous.manifest().stream()
+    private Optional<String> change(List<FeedChange> changes, LayerRun run) {
+        Set<String> known = run.previous().manifest().stream()
                 .flatMap(manifest -> manifest.feeds().stream())
                 .map(ManifestFeed::name)
+                .filter(run.feeds()::contains)
                 .collect(Collectors.toSet());
         List<FeedChange> both =
                 changes.stream().filter(feed -> known.contains(feed.feed())).toList();

@@ -13,17 +13,22 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.bloomgate.RecordCopy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class FeedFetcherIT {
     private static final String LIST = "# list\nevil.example\n";
@@ -36,6 +41,7 @@ class FeedFetcherIT {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private HttpServer server;
     private FeedFetcher fetcher;
+    private final List<Duration> pauses = new CopyOnWriteArrayList<>();
 
     @BeforeEach
     void serve() throws IOException {
@@ -59,7 +65,7 @@ class FeedFetcherIT {
             await();
         });
         server.start();
-        fetcher = new FeedFetcher("1.2.3");
+        fetcher = new FeedFetcher("1.2.3", Map.of("FEED_KEY", "s3cret"), pauses::add);
     }
 
     @AfterEach
@@ -119,7 +125,8 @@ class FeedFetcherIT {
 
     @Test
     void bodyAboveTheBoundIsRefusedAndTheBoundItselfTaken() throws IOException {
-        assertRefused(feed("/list", Map.of("maxBytes", "" + (LIST.length() - 1))), "xceed");
+        assertRefused(feed("/list", Map.of("maxBytes", "" + (LIST.length() - 1))), "(maxBytes)");
+        assertEquals(1, seen.size(), "what is too long stays so");
         assertEquals(LIST, fetch(feed("/list", Map.of("maxBytes", "" + LIST.length()))));
     }
 
@@ -169,9 +176,121 @@ class FeedFetcherIT {
     void fileThatCannotBeWrittenIsNotTheFeedsFault() throws IOException {
         Path file = Files.writeString(scratch.resolve("list.txt"), LIST);
         Feed feed = FeedFixtures.feed(Map.of("source", file.toString()));
-        IOException fault =
-                assertThrows(IOException.class, () -> fetcher.fetch(feed, scratch.resolve("no/such/folder/file")));
+        IOException fault = assertThrows(
+                IOException.class, () -> fetcher.fetch(feed, scratch.resolve("no/such/folder/file"), Validators.NONE));
         assertFalse(fault instanceof FeedRefusedException, fault::toString);
+    }
+
+    @Test
+    void contentThatTheServerStillHasIsNotFetchedAgain() throws IOException {
+        on("/tagged", exchange -> {
+            exchange.getResponseHeaders().add("ETag", "\"v1\"");
+            exchange.getResponseHeaders().add("Last-Modified", "Mon, 02 Mar 2026 02:00:00 GMT");
+            boolean known = "\"v1\"".equals(exchange.getRequestHeaders().getFirst("If-None-Match"));
+            if (known) {
+                exchange.sendResponseHeaders(304, -1);
+                exchange.close();
+            } else {
+                answer(exchange, 200, LIST);
+            }
+        });
+        Path into = scratch.resolve("feed");
+        Fetched.Content first = (Fetched.Content) fetcher.fetch(feed("/tagged", Map.of()), into, Validators.NONE);
+        assertEquals(Optional.of("\"v1\""), first.validators().etag());
+        Files.delete(into);
+        assertEquals(new Fetched.Unchanged(), fetcher.fetch(feed("/tagged", Map.of()), into, first.validators()));
+        assertEquals("Mon, 02 Mar 2026 02:00:00 GMT", header("If-Modified-Since"));
+        assertFalse(Files.exists(into));
+    }
+
+    @Test
+    void unaskedForNotModifiedIsRefused() {
+        on("/odd", exchange -> {
+            exchange.sendResponseHeaders(304, -1);
+            exchange.close();
+        });
+        assertRefused(feed("/odd", Map.of()), "answered with status 304");
+    }
+
+    @Test
+    void overloadedServerIsAskedAgainAfterPausesThatGrow() throws IOException {
+        on("/busy", exchange -> answer(exchange, seen.size() < 3 ? 503 : 200, LIST));
+        assertEquals(LIST, fetch(feed("/busy", Map.of())));
+        assertEquals(2, pauses.size());
+        for (int i = 0; i < pauses.size(); i++) {
+            long base = 1_000L << i;
+            long pause = pauses.get(i).toMillis();
+            assertTrue(pause >= base / 2 && pause < base * 3 / 2, pauses::toString);
+        }
+    }
+
+    @Test
+    void serverThatStaysDownIsAskedSoOftenAndNoMore() {
+        on("/down", exchange -> answer(exchange, 502, "down"));
+        assertRefused(feed("/down", Map.of()), "answered with status 502");
+        assertEquals(Attempts.MAX, seen.size());
+    }
+
+    @Test
+    void retryAfterIsKeptToWithinAMinute() throws IOException {
+        on("/limit", exchange -> {
+            exchange.getResponseHeaders().add("Retry-After", seen.size() == 1 ? "30" : "86400");
+            answer(exchange, seen.size() < 3 ? 429 : 200, LIST);
+        });
+        assertEquals(LIST, fetch(feed("/limit", Map.of())));
+        assertEquals(List.of(Duration.ofSeconds(30), Duration.ofMinutes(1)), pauses);
+    }
+
+    @Test
+    void noPauseGoesBeyondTheTimeout() {
+        on("/busy", exchange -> answer(exchange, 503, ""));
+        assertRefused(feed("/busy", Map.of("timeout", "PT0.4S")), "answered with status 503");
+        assertEquals(List.of(), pauses);
+    }
+
+    @Test
+    void shorterAttemptLeavesNothingOfALongerOneBefore() throws IOException {
+        on("/cut", exchange -> {
+            if (seen.size() == 1) {
+                exchange.sendResponseHeaders(200, 1_000);
+                exchange.getResponseBody().write("x.example\n".repeat(50).getBytes(StandardCharsets.UTF_8));
+                exchange.close();
+            } else {
+                answer(exchange, 200, LIST);
+            }
+        });
+        assertEquals(LIST, fetch(feed("/cut", Map.of())));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "BASIC, '', Authorization, Basic czNjcmV0",
+        "BEARER, '', Authorization, Bearer s3cret",
+        "HEADER, Auth-Key, Auth-Key, s3cret"
+    })
+    void secretOfTheEnvironmentGoesToTheFeedsOwnOriginAlone(
+            FeedAuth.Scheme scheme, String header, String field, String value) throws IOException {
+        on("/away", exchange -> redirect(exchange, address("/list").replace("127.0.0.1", "localhost")));
+        FeedAuth auth = new FeedAuth(scheme, "FEED_KEY", header);
+        assertEquals(LIST, fetch(RecordCopy.with(feed("/hop", Map.of()), "auth", auth)));
+        assertEquals(value, header(field));
+        assertEquals(LIST, fetch(RecordCopy.with(feed("/away", Map.of()), "auth", auth)));
+        assertEquals("null", header(field));
+    }
+
+    @Test
+    void secretThatIsNotThereIsNamedAndNothingIsAsked() {
+        FeedAuth auth = new FeedAuth(FeedAuth.Scheme.BEARER, "NO_SUCH_KEY", "");
+        assertRefused(RecordCopy.with(feed("/list", Map.of()), "auth", auth), "environment variable NO_SUCH_KEY");
+        assertEquals(0, seen.size());
+    }
+
+    @Test
+    void fileAboveTheBoundIsRefusedAndTheBoundItselfTaken() throws IOException {
+        String file = Files.writeString(scratch.resolve("list.txt"), LIST).toString();
+        assertEquals(LIST, fetch(FeedFixtures.feed(Map.of("source", file, "maxBytes", "" + LIST.length()))));
+        assertRefused(
+                FeedFixtures.feed(Map.of("source", file, "maxBytes", "" + (LIST.length() - 1))), "octets (maxBytes)");
     }
 
     private interface Answer {
@@ -221,7 +340,7 @@ class FeedFetcherIT {
 
     private String fetch(Feed feed) throws IOException {
         Path into = Files.createTempDirectory(scratch, "fetched").resolve("feed");
-        fetcher.fetch(feed, into);
+        fetcher.fetch(feed, into, Validators.NONE);
         return Files.readString(into);
     }
 

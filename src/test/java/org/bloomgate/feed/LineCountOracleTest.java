@@ -107,7 +107,8 @@ class LineCountOracleTest {
 
     private static Feed feed(FeedFormat format) {
         return switch (format) {
-            case SHA1, SHA1_COUNT -> FeedFixtures.feed(Map.of("kind", "password", "format", format.label()));
+            case SHA1, SHA1_COUNT, NTLM_COUNT ->
+                FeedFixtures.feed(Map.of("kind", "password", "format", format.label()));
             case CSV -> FeedFixtures.feed(Map.of("kind", "url", "format", "csv", "column", "url"));
             case LINES, HOSTS, ADBLOCK, WILDCARD, DNSMASQ, UNBOUND, RPZ, RBLDNSD, JSON ->
                 FeedFixtures.feed(Map.of("format", format.label()));
@@ -147,6 +148,7 @@ class LineCountOracleTest {
             case RBLDNSD -> ".evil.example";
             case CSV -> "1,http://evil.example/\n2,\"http://evil.example/\nover two lines\"";
             case SHA1, SHA1_COUNT -> "5BAA61E4C9B93F3F0682250B6CF8331B7EE68FD8";
+            case NTLM_COUNT -> "8846F7EAEE8FB117AD06BDD830B7586C:37359195";
         };
     }
 

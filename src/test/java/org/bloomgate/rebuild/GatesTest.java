@@ -180,6 +180,18 @@ class GatesTest {
     }
 
     @Test
+    void layerWhoseFeedsAreAllGoneBecomesAnEmptyOneOnce() throws Exception {
+        rig.feed("one", KeyKind.DOMAIN, names("a", 150));
+        rig.run();
+        rig.feeds.clear();
+        RebuildReport report = rig.run();
+        assertEquals(RebuildOutcome.PUBLISHED, report.outcome());
+        assertEquals(150, report.changes().getFirst().removed());
+        assertEquals(Set.of(), rig.listedBy("a0.example"));
+        assertEquals(RebuildOutcome.GATE_CLOSED, rig.run().outcome(), "there is nothing left to take away");
+    }
+
+    @Test
     void fewListingsAreNoChangeWhateverTheirShare() throws Exception {
         rig.feed("one", KeyKind.DOMAIN, names("a", 3));
         rig.run();

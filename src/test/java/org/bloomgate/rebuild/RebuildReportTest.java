@@ -22,6 +22,7 @@ class RebuildReportTest {
                     new FeedReport(
                             "phish",
                             FeedReport.From.SOURCE,
+                            Optional.of(Instant.parse("2026-03-02T02:00:00Z")),
                             new FeedCounts(1_200, 1_190, 8, 1, 1, 1_195),
                             Optional.empty(),
                             List.of(new FeedReport.Example(7, "unsupported syntax", "/evil[0-9]+/")),
@@ -30,6 +31,7 @@ class RebuildReportTest {
                     new FeedReport(
                             "window",
                             FeedReport.From.LAST_GOOD_COPY,
+                            Optional.of(Instant.parse("2026-03-01T02:00:00Z")),
                             new FeedCounts(3, 3, 0, 0, 0, 3),
                             Optional.of("no file window.txt"),
                             List.of(),
@@ -47,7 +49,7 @@ class RebuildReportTest {
         assertEquals("""
                 layer nightly: published-with-failed-feeds, generation 20260302T020000Z-09af
                 gate forced open: feed phish: shrank
-                feed window failed, its last good copy is used: no file window.txt
+                feed window failed, its last good copy is used, of 2026-03-01T02:00:00Z: no file window.txt
                 feed    from            lines  entries  comments  rejects  held   keys  seconds
                 phish   source          1,200    1,190         8        1     1  1,195      0.3
                 window  last-good-copy      3        3         0        0     0      3      0.0
@@ -67,11 +69,11 @@ class RebuildReportTest {
         assertEquals("""
                 {"layer":"nightly","outcome":"published-with-failed-feeds","generation":"20260302T020000Z-09af",\
                 "previousGeneration":null,"closedGate":null,"forced":["feed phish: shrank"],"startedAt":"2026-03-02T02:00:00Z","feeds":[\
-                {"name":"phish","from":"source","counts":{"lines":1200,"entries":1190,"comments":8,"rejects":1,\
+                {"name":"phish","from":"source","seen":"2026-03-02T02:00:00Z","counts":{"lines":1200,"entries":1190,"comments":8,"rejects":1,\
                 "held":1,"keys":1195},"failure":null,"rejects":[{"line":7,"reason":"unsupported syntax",\
                 "excerpt":"/evil[0-9]+/"}],"held":[{"line":9,"reason":"allowed: popular.example",\
                 "excerpt":"popular.example"}],"seconds":0.25},\
-                {"name":"window","from":"last-good-copy","counts":{"lines":3,"entries":3,"comments":0,"rejects":0,\
+                {"name":"window","from":"last-good-copy","seen":"2026-03-01T02:00:00Z","counts":{"lines":3,"entries":3,"comments":0,"rejects":0,\
                 "held":0,"keys":3},"failure":"no file window.txt","rejects":[],"held":[],"seconds":0.0}],\
                 "changes":[{"feed":"phish","before":1190,"added":12,"removed":3,"retained":5,\
                 "addedKeys":["new.example"],"removedKeys":["old.example"]}],\

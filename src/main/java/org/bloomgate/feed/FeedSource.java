@@ -1,0 +1,40 @@
+package org.bloomgate.feed;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+
+/// A feed's octets from a file or stdin, up to the feed's bound. Tells a source that cannot be read, a directory for
+/// one, from a file that cannot be written.
+final class FeedSource extends FilterInputStream {
+    private final Feed feed;
+    private long bytes;
+
+    FeedSource(Feed feed, InputStream in) {
+        super(in);
+        this.feed = feed;
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws FeedRefusedException {
+        int read;
+        try {
+            read = in.read(buffer, offset, length);
+        } catch (IOException unreadable) {
+            throw new FeedRefusedException(
+                    feed, feed.source() + " cannot be read: " + unreadable.getMessage(), unreadable);
+        }
+        bytes += Math.max(0, read);
+        if (bytes > feed.maxBytes()) {
+            throw new FeedRefusedException(
+                    feed, feed.source() + " is longer than " + feed.maxBytes() + " octets (maxBytes)");
+        }
+        return read;
+    }
+
+    @Override
+    public int read() throws FeedRefusedException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+}

@@ -1,0 +1,70 @@
+package org.bloomgate.feed;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/// A folder of range files, as the downloaders of Pwned Passwords write them: a file for each prefix of five hex
+/// digits,
+/// named by it, of lines `SUFFIX:COUNT`. Put together to one list of whole digests, in order.
+final class RangeFiles {
+    /// With an ending such as `.txt` or `.gz`, whatever it says.
+    private static final Pattern NAME = Pattern.compile("([0-9A-Fa-f]{5})(\\.[A-Za-z0-9.]*)?");
+
+    private static final int PREFIX_DIGITS = 5;
+
+    private RangeFiles() {}
+
+    /// @param out takes the list
+    /// @throws FeedRefusedException when there is no range file, or one cannot be read
+    static void join(Feed feed, Path folder, OutputStream out) throws IOException {
+        List<Path> files = files(feed, folder);
+        if (files.isEmpty()) {
+            throw new FeedRefusedException(
+                    feed, folder + " holds no range file, named by five hex digits such as 0A1B2 or 0A1B2.txt");
+        }
+        long packed = 0;
+        for (Path file : files) {
+            packed += Files.size(file);
+            if (packed > feed.maxBytes()) {
+                throw new FeedRefusedException(
+                        feed, "the files of " + folder + " are more than " + feed.maxBytes() + " octets (maxBytes)");
+            }
+            append(feed, file, out);
+        }
+    }
+
+    private static List<Path> files(Feed feed, Path folder) throws FeedRefusedException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(
+                            file -> NAME.matcher(file.getFileName().toString()).matches())
+                    .sorted()
+                    .toList();
+        } catch (IOException unreadable) {
+            throw new FeedRefusedException(feed, "folder " + folder + " cannot be read: " + unreadable, unreadable);
+        }
+    }
+
+    private static void append(Feed feed, Path file, OutputStream out) throws IOException {
+        byte[] prefix =
+                file.getFileName().toString().substring(0, PREFIX_DIGITS).getBytes(StandardCharsets.US_ASCII);
+        try (InputStream packed = new FeedSource(feed, Files.newInputStream(file));
+                InputStream content = Unpacking.open(packed, feed.maxUnpackedBytes())) {
+            PhysicalLines lines = new PhysicalLines(content);
+            while (lines.next()) {
+                String line = lines.text();
+                if (!line.isBlank()) {
+                    out.write(prefix);
+                    out.write(line.getBytes(StandardCharsets.UTF_8));
+                    out.write('\n');
+                }
+            }
+        }
+    }
+}

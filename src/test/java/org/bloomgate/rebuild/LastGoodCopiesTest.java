@@ -1,0 +1,118 @@
+package org.bloomgate.rebuild;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.bloomgate.feed.Feed;
+import org.bloomgate.feed.FeedFormat;
+import org.bloomgate.feed.Validators;
+import org.bloomgate.key.KeyKind;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LastGoodCopiesTest {
+    private static final Instant NOW = Instant.parse("2026-03-02T02:00:00Z");
+    private static final Validators TAGGED = new Validators(Optional.of("W/\"a=b\\c\u00e9\""), Optional.empty());
+
+    @TempDir
+    private Path folder;
+
+    private LastGoodCopies copies = LastGoodCopies.below(Path.of(""));
+
+    @BeforeEach
+    void inAFolder() {
+        copies = LastGoodCopies.below(folder);
+    }
+
+    private static Feed feed(String name, String source) {
+        return Feed.of(name, KeyKind.DOMAIN, FeedFormat.LINES, source);
+    }
+
+    private Path fetched(String content) throws IOException {
+        return Files.writeString(Files.createTempFile(folder, "fetched", ""), content);
+    }
+
+    @Test
+    void copyIsFoundWithItsAgeAndWhatTheServerCalledIt() throws IOException {
+        Feed feed = feed("list", "https://a.example/x?y=z#%20=:");
+        copies.keep(feed, fetched("one"), TAGGED, NOW);
+        LastGoodCopies.Copy copy = copies.of(feed, NOW.plusSeconds(9)).orElseThrow();
+        assertEquals("one", Files.readString(copy.file()));
+        assertEquals(List.of(NOW, TAGGED), List.of(copy.fetchedAt(), copy.validators()));
+        assertEquals(
+                NOW.minusSeconds(9),
+                copies.of(feed, NOW.minusSeconds(9)).orElseThrow().fetchedAt());
+    }
+
+    @Test
+    void copyOfAnotherSourceIsNoCopy() throws IOException {
+        copies.keep(feed("list", "a.txt"), fetched("one"), Validators.NONE, NOW);
+        assertEquals(Optional.empty(), copies.of(feed("list", "b.txt"), NOW));
+        assertEquals(Optional.empty(), copies.of(feed("other", "a.txt"), NOW));
+    }
+
+    @Test
+    void newCopyTakesThePlaceOfTheOldOne() throws IOException {
+        Feed feed = feed("list", "a.txt");
+        copies.keep(feed, fetched("one"), TAGGED, NOW);
+        copies.keep(feed("list.old", "a.txt"), fetched("other"), TAGGED, NOW);
+        copies.keep(feed, fetched("two"), Validators.NONE, NOW.plusSeconds(1));
+        LastGoodCopies.Copy copy = copies.of(feed, NOW.plusSeconds(1)).orElseThrow();
+        assertEquals("two", Files.readString(copy.file()));
+        assertEquals(Validators.NONE, copy.validators());
+        assertEquals(4, files().size(), files()::toString);
+    }
+
+    @Test
+    void confirmedCopyIsYoungAgain() throws IOException {
+        Feed feed = feed("list", "a.txt");
+        copies.keep(feed, fetched("one"), TAGGED, NOW);
+        Instant later = NOW.plus(Duration.ofDays(3));
+        copies.confirm(feed, copies.of(feed, later).orElseThrow(), later);
+        LastGoodCopies.Copy copy = copies.of(feed, later).orElseThrow();
+        assertEquals(later, copy.fetchedAt());
+        assertEquals(TAGGED, copy.validators());
+        assertEquals("one", Files.readString(copy.file()));
+    }
+
+    @Test
+    void damagedNoteIsNoCopy() throws IOException {
+        Feed feed = feed("list", "a.txt");
+        copies.keep(feed, fetched("one"), TAGGED, NOW);
+        Path note = copies.folder().resolve("list");
+        String whole = Files.readString(note);
+        for (String damaged : List.of(
+                "",
+                "\\u00",
+                whole.replace("2026", "year"),
+                whole.replace("list@", "../list@"),
+                whole.replace("list@", "other@"))) {
+            Files.writeString(note, damaged);
+            assertEquals(Optional.empty(), copies.of(feed, NOW), damaged);
+        }
+    }
+
+    @Test
+    void copiesOfFeedsThatAreGoneAreDeleted() throws IOException {
+        copies.keep(feed("gone", "a.txt"), fetched("one"), TAGGED, NOW);
+        copies.keep(feed("stays", "b.txt"), fetched("two"), TAGGED, NOW);
+        copies.retain(Set.of("stays"));
+        assertEquals(2, files().size(), files()::toString);
+        assertEquals(Optional.empty(), copies.of(feed("gone", "a.txt"), NOW));
+    }
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> files = Files.list(copies.folder())) {
+            return files.toList();
+        }
+    }
+}
