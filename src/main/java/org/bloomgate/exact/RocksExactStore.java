@@ -18,7 +18,12 @@ import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
-/// The embedded store: RocksDB opened read-only over mapped files, as [RocksExactWriter] wrote it.
+/// The embedded store: RocksDB opened read-only, as [RocksExactWriter] wrote it.
+///
+/// Blocks are read and their checksums compared, never mapped: a mapped table that is cut short ends the process, and
+/// damage to a mapped filter reads as "not listed". Filters and indexes of the tables are in memory from the opening
+/// on,
+/// so that damage which comes later cannot deny a key.
 ///
 /// A key that cannot be read or whose value is damaged is [ExactAnswer.Unknown], as is every key after the deadline and
 /// every key of a closed store. Thread-safe; [#close()] waits for the lookups that are under way.
@@ -49,7 +54,6 @@ public final class RocksExactStore implements ExactLookup {
             throw new IOException("exact store " + directory + ": no such directory");
         }
         RocksSettings settings = new RocksSettings();
-        settings.options().setAllowMmapReads(true);
         ReadOptions read = new ReadOptions();
         try {
             RocksDB database = RocksDB.openReadOnly(settings.options(), directory.toString());
