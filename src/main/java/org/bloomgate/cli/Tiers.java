@@ -12,6 +12,7 @@ import org.bloomgate.policy.Policy;
 import org.bloomgate.snapshot.LayerDirectory;
 import org.bloomgate.snapshot.LiveSnapshots;
 import org.bloomgate.snapshot.SnapshotReader;
+import org.bloomgate.snapshot.UnreadableFilterLog;
 
 /// The two tiers over the snapshots in force, and what judges with them.
 ///
@@ -28,7 +29,7 @@ record Tiers(LiveSnapshots layers, TwoTierLookup lookup, LookupCounts counts, Po
                         RocksExactStore::open,
                         PublicSuffixes.bundled(),
                         InstantSource.system()),
-                new TwoTierLookup(configuration.exact().deadline(), counts),
+                new TwoTierLookup(configuration.exact().deadline(), counts, new UnreadableFilterLog()),
                 counts,
                 new Policy(configuration.policy(), configuration.exact().onUnknown()),
                 new MessageReader(configuration.message()));

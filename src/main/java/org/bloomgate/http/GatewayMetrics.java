@@ -83,6 +83,11 @@ public final class GatewayMetrics implements AutoCloseable {
         lookup("confirmed", "Suspects that the exact tier holds", counts, LookupCounts::confirmed);
         lookup("refuted", "Suspects that the exact tier does not hold", counts, LookupCounts::refuted);
         lookup("unknown", "Suspects that the exact tier could not answer for", counts, LookupCounts::unknown);
+        lookup(
+                "filters.unreadable",
+                "Batches asked whole of the exact tier because a filter could not be read",
+                counts,
+                LookupCounts::unreadableFilters);
     }
 
     private void lookup(String name, String description, LookupCounts counts, ToDoubleFunction<LookupCounts> total) {

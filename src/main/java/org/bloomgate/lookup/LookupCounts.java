@@ -9,6 +9,7 @@ public final class LookupCounts {
     private final LongAdder confirmed = new LongAdder();
     private final LongAdder refuted = new LongAdder();
     private final LongAdder unknown = new LongAdder();
+    private final LongAdder unreadable = new LongAdder();
 
     void keys(int more) {
         keys.add(more);
@@ -16,6 +17,10 @@ public final class LookupCounts {
 
     void suspects(int more) {
         suspects.add(more);
+    }
+
+    void unreadable() {
+        unreadable.increment();
     }
 
     void answered(ExactAnswer answer) {
@@ -49,5 +54,10 @@ public final class LookupCounts {
     /// Suspects about which the exact tier could not answer.
     public long unknown() {
         return unknown.sum();
+    }
+
+    /// Batches of keys that went to the exact tier whole because a filter could not be read.
+    public long unreadableFilters() {
+        return unreadable.sum();
     }
 }

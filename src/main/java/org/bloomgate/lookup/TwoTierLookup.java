@@ -18,11 +18,18 @@ import org.bloomgate.key.KeyKind;
 public final class TwoTierLookup {
     private final Duration timeout;
     private final LookupCounts counts;
+    private final UnreadableFilter unreadable;
 
     /// @param timeout of the exact tier for one batch, all layers together
     public TwoTierLookup(Duration timeout, LookupCounts counts) {
+        this(timeout, counts, (layer, fault) -> {});
+    }
+
+    /// @param unreadable is told of every batch that could not be probed; [LookupCounts#unreadable()] counts them
+    public TwoTierLookup(Duration timeout, LookupCounts counts, UnreadableFilter unreadable) {
         this.timeout = timeout;
         this.counts = counts;
+        this.unreadable = unreadable;
     }
 
     /// Judges all keys of the batch against the layers of the lease.
@@ -41,10 +48,12 @@ public final class TwoTierLookup {
     }
 
     /// A filter that cannot be read, a mapped file cut short or a failing disk, knows nothing: every key is a "maybe".
-    private static Suspects suspects(Probe probe, KeyBatch batch, Layer layer) {
+    private Suspects suspects(Probe probe, KeyBatch batch, Layer layer) {
         try {
             return probe.suspects(batch, layer);
-        } catch (InternalError unreadable) {
+        } catch (InternalError fault) {
+            counts.unreadable();
+            unreadable.of(layer, fault);
             return everyKey(batch, layer);
         }
     }

@@ -44,7 +44,9 @@ class TwoTierLookupTest {
             new FilterParameters(KeyKind.DOMAIN.wireCode(), 1, 42, FilterSizing.of(100, 1e-6), Instant.EPOCH);
 
     private final LookupCounts counts = new LookupCounts();
-    private final TwoTierLookup lookup = new TwoTierLookup(Duration.ofMillis(250), counts);
+    private final List<String> unreadable = new ArrayList<>();
+    private final TwoTierLookup lookup =
+            new TwoTierLookup(Duration.ofMillis(250), counts, (layer, fault) -> unreadable.add(layer.name()));
     private final KeyBatch batch = new KeyBatch();
 
     @Test
@@ -163,6 +165,8 @@ class TwoTierLookupTest {
             Verdict.Listed listed = assertInstanceOf(Verdict.Listed.class, judgement.verdict());
             assertEquals("bad.example", listed.listings().getFirst().key().text());
             assertEquals(2, exact.asked.size());
+            assertEquals(1, counts.unreadableFilters());
+            assertEquals(List.of("nightly"), unreadable);
         }
     }
 
