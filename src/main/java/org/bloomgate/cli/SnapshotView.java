@@ -36,6 +36,7 @@ record SnapshotView(
 
     /// One filter.
     ///
+    /// @param aboveTarget the predicted rate is above the design rate
     /// @param measuredRate only when asked for
     record Filter(
             KeyKind kind,
@@ -47,6 +48,7 @@ record SnapshotView(
             double fill,
             double designRate,
             double predictedRate,
+            boolean aboveTarget,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<Double> measuredRate,
             String seed) {}
 
@@ -83,6 +85,7 @@ record SnapshotView(
                 header.fill(),
                 sizing.targetRate(),
                 header.predictedRate(),
+                header.aboveTarget(),
                 probes > 0 ? Optional.of(filter.measuredRate(probes, new SplittableRandom())) : Optional.empty(),
                 HexFormat.of().toHexDigits(header.parameters().seed()));
     }
@@ -104,7 +107,7 @@ record SnapshotView(
                         "predicted",
                         "measured"));
         for (Filter f : filters) {
-            text.append("  %-10s %,13d %,13d %9.2f %,11d %3d %6.3f %9.1e %9.1e %9s%n"
+            text.append("  %-10s %,13d %,13d %9.2f %,11d %3d %6.3f %9.1e %9.1e %9s%s%n"
                     .formatted(
                             f.kind().label(),
                             f.entries(),
@@ -115,7 +118,8 @@ record SnapshotView(
                             f.fill(),
                             f.designRate(),
                             f.predictedRate(),
-                            f.measuredRate().map("%.1e"::formatted).orElse("-")));
+                            f.measuredRate().map("%.1e"::formatted).orElse("-"),
+                            f.aboveTarget() ? "  above design" : ""));
         }
         text.append("  %-32s %-10s %-12s %9s %9s %9s %8s %7s%n"
                 .formatted("feed", "kind", "category", "lines", "entries", "comments", "rejects", "held"));

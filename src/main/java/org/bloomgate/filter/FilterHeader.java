@@ -27,4 +27,9 @@ public record FilterHeader(FilterParameters parameters, long inserted, long setB
     public double predictedRate() {
         return parameters.sizing().predictedRate(inserted);
     }
+
+    /// True when that rate is above the one designed for: after a union, or because more keys came than counted.
+    public boolean aboveTarget() {
+        return predictedRate() > parameters.sizing().targetRate();
+    }
 }

@@ -72,27 +72,21 @@ final class TwoLine {
     }
 
     /// Sets the bits of the key in the line at the offset.
-    ///
-    /// @return 1 when one of them was missing, else 0
-    static int set(MemorySegment body, long offset, long word, int bits) {
-        long missing = 0;
+    static void set(MemorySegment body, long offset, long word, int bits) {
         for (int left = bits; left > 0; left -= POSITIONS_PER_FOLD) {
             long places = fold(word, PLACES);
             for (int i = Math.min(left, POSITIONS_PER_FOLD); i > 0; i--) {
                 long at = offset + wordOf(places);
-                long old = body.get(WORD, at);
-                missing |= ~old >>> places;
-                body.set(WORD, at, old | 1L << places);
+                body.set(WORD, at, body.get(WORD, at) | 1L << places);
                 places >>>= POSITION_BITS;
             }
             word += STEP;
         }
-        return (int) missing & 1;
     }
 
     /// As [#set] while other threads set bits of the same lines. The body must be aligned to 8 octets.
     ///
-    /// @return 1 when this call set one that was missing, else 0
+    /// @return 1 when this call set a bit that was missing, else 0
     static int setAtomically(MemorySegment body, long offset, long word, int bits) {
         long changed = 0;
         for (int left = bits; left > 0; left -= POSITIONS_PER_FOLD) {

@@ -10,6 +10,7 @@ import org.bloomgate.exact.RocksExactWriter;
 import org.bloomgate.exact.StoredListings;
 import org.bloomgate.filter.BloomFilterBuilder;
 import org.bloomgate.filter.FilterSizing;
+import org.bloomgate.filter.Workers;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.snapshot.SnapshotWriter;
 
@@ -56,12 +57,13 @@ final class LayerBuild {
         long done = 0;
         Optional<OpenFilter> filter = Optional.empty();
         List<OpenFilter> filters = new ArrayList<>();
-        try (KeyCursor key = keys.open();
+        try (WorkerThreads workers = new WorkerThreads();
+                KeyCursor key = keys.open();
                 RocksExactWriter store = new RocksExactWriter(snapshot.exactDirectory(), feeds)) {
             while (key.next()) {
                 if (filter.isEmpty() || filter.get().kind().wireCode() != key.kindCode()) {
                     filter.ifPresent(full -> full.builder().finish());
-                    filter = Optional.of(openFilter(snapshot, key.kindCode()));
+                    filter = Optional.of(openFilter(snapshot, key.kindCode(), workers));
                     filters.add(filter.get());
                 }
                 previous.moveTo(key);
@@ -83,10 +85,12 @@ final class LayerBuild {
 
     private record OpenFilter(KeyKind kind, FilterSizing sizing, BloomFilterBuilder builder) {}
 
-    private OpenFilter openFilter(SnapshotWriter snapshot, int kindCode) throws IOException {
+    private OpenFilter openFilter(SnapshotWriter snapshot, int kindCode, Workers workers) throws IOException {
         KeyKind kind = KeyKind.ofWireCode(kindCode).orElseThrow();
         FilterSizing sizing = FilterSizing.of(keys.keys(kindCode), options.rate(kind), options.headroom());
-        return new OpenFilter(kind, sizing, snapshot.filter(kind, sizing, seeds.applyAsLong(kind)));
+        BloomFilterBuilder builder =
+                snapshot.filter(kind, sizing, seeds.applyAsLong(kind)).inBulk(options.sortMemoryBytes() / 2, workers);
+        return new OpenFilter(kind, sizing, builder);
     }
 
     private KindReport report(OpenFilter written, PreviousKeys previous) {

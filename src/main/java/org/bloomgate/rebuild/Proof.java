@@ -1,10 +1,6 @@
 package org.bloomgate.rebuild;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.nio.channels.FileChannel;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -14,10 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.bloomgate.exact.RocksExactStore;
-import org.bloomgate.filter.BloomFilter;
-import org.bloomgate.filter.FilterFormat;
 import org.bloomgate.filter.FilterRefusedException;
-import org.bloomgate.key.CanonicalForm;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.lookup.ExactAnswer;
@@ -63,12 +56,9 @@ final class Proof {
         List<Expected> sample = new ArrayList<>();
         try (KeyCursor key = keys.open();
                 RocksExactStore store = RocksExactStore.open(snapshot.exactDirectory());
-                OpenedFilters filters = new OpenedFilters(snapshot)) {
+                FilterProof filters = new FilterProof(snapshot)) {
             while (key.next()) {
-                BloomFilter filter = filters.of(key.kindCode());
-                if (!filter.mightContain(filter.hash().hash(key.octets(), 1, key.end()))) {
-                    filterMisses++;
-                }
+                filters.ask(key);
                 if (filterKeys % stride == 0) {
                     sample.add(expected(key));
                 }
@@ -80,6 +70,7 @@ final class Proof {
                 }
             }
             askStore(store, sample);
+            filterMisses = filters.misses();
         }
     }
 
@@ -126,34 +117,5 @@ final class Proof {
         return listings.stream()
                 .map(listing -> new Written(listing.feed(), listing.lastSeen(), listing.count()))
                 .collect(Collectors.toSet());
-    }
-
-    /// The filters of a snapshot, mapped read-only one after the other as keys of their kind come.
-    private static final class OpenedFilters implements AutoCloseable {
-        private final SnapshotWriter snapshot;
-        private final Arena arena = Arena.ofConfined();
-        private Optional<BloomFilter> filter = Optional.empty();
-        private int kindCode;
-
-        OpenedFilters(SnapshotWriter snapshot) {
-            this.snapshot = snapshot;
-        }
-
-        BloomFilter of(int kindCode) throws IOException, FilterRefusedException {
-            if (filter.isEmpty() || this.kindCode != kindCode) {
-                KeyKind kind = KeyKind.ofWireCode(kindCode).orElseThrow();
-                try (FileChannel channel = FileChannel.open(snapshot.filterFile(kind), StandardOpenOption.READ)) {
-                    MemorySegment mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
-                    filter = Optional.of(FilterFormat.open(mapped, kindCode, CanonicalForm.VERSION));
-                }
-                this.kindCode = kindCode;
-            }
-            return filter.get();
-        }
-
-        @Override
-        public void close() {
-            arena.close();
-        }
     }
 }

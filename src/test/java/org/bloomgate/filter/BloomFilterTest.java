@@ -30,12 +30,15 @@ class BloomFilterTest {
     }
 
     @Test
-    void addSaysWhetherTheKeyWasNew() {
-        BloomFilterBuilder builder = Filters.onHeap(100, 1e-6);
-        assertTrue(Filters.add(builder, "bad.example"));
-        assertFalse(Filters.add(builder, "bad.example"));
-        assertTrue(Filters.add(builder, "evil.example"));
-        assertEquals(3, builder.finish().header().inserted());
+    void aKeyInsertedTwiceCountsTwiceAndSetsNoFurtherBit() {
+        BloomFilterBuilder once = Filters.onHeap(100, 1e-6);
+        BloomFilterBuilder twice = Filters.onHeap(100, 1e-6);
+        Filters.add(once, "bad.example");
+        Filters.add(twice, "bad.example");
+        Filters.add(twice, "bad.example");
+        FilterHeader header = twice.finish().header();
+        assertEquals(2, header.inserted());
+        assertEquals(once.finish().header().setBits(), header.setBits());
     }
 
     @Test

@@ -26,9 +26,9 @@ final class Filters {
         return onHeap(parameters(FilterSizing.of(entries, rate, 1)));
     }
 
-    static boolean add(BloomFilterBuilder builder, String key) {
+    static void add(BloomFilterBuilder builder, String key) {
         byte[] octets = key.getBytes(StandardCharsets.UTF_8);
-        return builder.add(octets, 0, octets.length);
+        builder.add(octets, 0, octets.length);
     }
 
     static boolean asks(BloomFilter filter, String key) {

@@ -1,0 +1,71 @@
+package org.bloomgate.rebuild;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import org.bloomgate.filter.BloomFilter;
+import org.bloomgate.filter.FilterFormat;
+import org.bloomgate.filter.FilterRefusedException;
+import org.bloomgate.key.CanonicalForm;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.snapshot.SnapshotWriter;
+
+/// Asks the filters of a snapshot for every key, in batches whose cache misses overlap. Filters are mapped one after
+/// the
+/// other, as keys of their kind come.
+final class FilterProof implements AutoCloseable {
+    private static final int BATCH = 1024;
+
+    private final SnapshotWriter snapshot;
+    private final Arena arena = Arena.ofConfined();
+    private final long[] hashes = new long[BATCH];
+    private final int[] found = new int[BATCH];
+    private Optional<BloomFilter> filter = Optional.empty();
+    private int kindCode;
+    private int waiting;
+    private long misses;
+
+    FilterProof(SnapshotWriter snapshot) {
+        this.snapshot = snapshot;
+    }
+
+    void ask(KeyCursor key) throws IOException, FilterRefusedException {
+        if (filter.isEmpty() || kindCode != key.kindCode()) {
+            askWaiting();
+            filter = Optional.of(open(key.kindCode()));
+            kindCode = key.kindCode();
+        }
+        hashes[waiting++] = filter.get().hash().hash(key.octets(), 1, key.end());
+        if (waiting == BATCH) {
+            askWaiting();
+        }
+    }
+
+    private BloomFilter open(int kind) throws IOException, FilterRefusedException {
+        KeyKind of = KeyKind.ofWireCode(kind).orElseThrow();
+        try (FileChannel channel = FileChannel.open(snapshot.filterFile(of), StandardOpenOption.READ)) {
+            MemorySegment mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
+            return FilterFormat.open(mapped, kind, CanonicalForm.VERSION);
+        }
+    }
+
+    private void askWaiting() {
+        int asked = waiting;
+        filter.ifPresent(of -> misses += asked - of.suspects(hashes, asked, found));
+        waiting = 0;
+    }
+
+    /// Keys that their filter denies, of all keys asked.
+    long misses() {
+        askWaiting();
+        return misses;
+    }
+
+    @Override
+    public void close() {
+        arena.close();
+    }
+}
