@@ -35,7 +35,7 @@ final class CheckCommand implements Callable<Integer> {
             index = "0",
             paramLabel = "KIND",
             converter = Kind.class,
-            description = "address, domain, url, password or hash (SHA-256 of a file).")
+            description = "address, domain, url, password, hash (SHA-256 of a file) or keyword.")
     KeyKind kind;
 
     @Parameters(

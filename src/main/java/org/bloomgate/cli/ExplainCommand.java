@@ -42,7 +42,7 @@ final class ExplainCommand implements Callable<Integer> {
             names = "--kind",
             paramLabel = "KIND",
             converter = CheckCommand.Kind.class,
-            description = "What the value is, where that is not plain: address, domain, url or hash.")
+            description = "What the value is, where that is not plain: address, domain, url, hash or keyword.")
     Optional<KeyKind> kind = Optional.empty();
 
     @Option(names = "--json", description = "One object.")

@@ -19,11 +19,8 @@ final class FeedRules {
     /// Fits the dictionary of the exact store, and a header field, in any script.
     private static final int MAX_CATEGORY_CHARS = 64;
 
-    private static final Set<KeyKind> READ =
-            Set.of(KeyKind.DOMAIN, KeyKind.ADDRESS, KeyKind.URL, KeyKind.PASSWORD, KeyKind.HASH);
-
     /// What is listed whole, wherever it stands.
-    private static final Set<KeyKind> EVERYWHERE = Set.of(KeyKind.PASSWORD, KeyKind.HASH);
+    private static final Set<KeyKind> EVERYWHERE = Set.of(KeyKind.PASSWORD, KeyKind.HASH, KeyKind.KEYWORD);
 
     private final Feed feed;
     private final List<String> problems = new ArrayList<>();
@@ -83,11 +80,7 @@ final class FeedRules {
     private void format() {
         String label = feed.format().label();
         String kind = feed.kind().label();
-        if (READ.contains(feed.kind())) {
-            require(kinds(feed.format()).contains(feed.kind()), "format: " + label + " does not hold kind " + kind);
-        } else {
-            problems.add("kind: no format holds " + kind + ", use domain, address, url, password or hash");
-        }
+        require(kinds(feed.format()).contains(feed.kind()), "format: " + label + " does not hold kind " + kind);
         boolean csv = feed.format() == FeedFormat.CSV;
         require(!csv || feed.column().isPresent(), "column: format csv needs the name of the column");
         require(csv || feed.column().isEmpty(), "column: only format csv has columns");
@@ -96,7 +89,7 @@ final class FeedRules {
 
     private static Set<KeyKind> kinds(FeedFormat format) {
         return switch (format) {
-            case LINES, CSV, JSON -> READ;
+            case LINES, CSV, JSON -> EnumSet.allOf(KeyKind.class);
             case HOSTS, ADBLOCK, WILDCARD, DNSMASQ, UNBOUND, RPZ, RBLDNSD -> Set.of(KeyKind.DOMAIN);
             case SHA1, SHA1_COUNT, NTLM_COUNT -> Set.of(KeyKind.PASSWORD);
         };

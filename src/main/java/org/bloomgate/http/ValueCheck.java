@@ -12,14 +12,13 @@ import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.lookup.TwoTierLookup;
 import org.bloomgate.verdict.Verdict;
 
-/// Asks about one address, domain, URL, password or file digest by itself, outside any message. Thread-safe.
+/// Asks about one address, domain, URL, password, file digest or word by itself, outside any message. Thread-safe.
 public final class ValueCheck {
     /// The kinds a value can be given as.
-    public static final List<KeyKind> KINDS =
-            List.of(KeyKind.ADDRESS, KeyKind.DOMAIN, KeyKind.URL, KeyKind.PASSWORD, KeyKind.HASH);
+    public static final List<KeyKind> KINDS = List.of(KeyKind.values());
 
     /// Kinds that say nothing when no feed is of them; mail identifiers are judged by what feeds there are.
-    private static final Set<KeyKind> LISTED_APART = Set.of(KeyKind.PASSWORD, KeyKind.HASH);
+    private static final Set<KeyKind> LISTED_APART = Set.of(KeyKind.PASSWORD, KeyKind.HASH, KeyKind.KEYWORD);
 
     private final LayerSource layers;
     private final TwoTierLookup lookup;

@@ -17,6 +17,7 @@ import org.bloomgate.key.PasswordDigest;
 import org.bloomgate.key.Place;
 import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.key.UrlExpressions;
+import org.bloomgate.key.Words;
 
 /// The keys of a value that is asked about by itself: it is taken as sender, header and link alike, so that a listing
 /// shows whatever its feed is for.
@@ -39,8 +40,8 @@ public final class ValueKeys {
             case DOMAIN -> domain(value);
             case URL -> url(value);
             case PASSWORD -> password(value);
-            case HASH -> hash(value);
-            case KEYWORD -> false;
+            case HASH -> listedWhole(ContentDigest.ofHex(value));
+            case KEYWORD -> listedWhole(Words.key(value));
         };
     }
 
@@ -86,13 +87,12 @@ public final class ValueKeys {
         return true;
     }
 
-    private boolean hash(String value) {
-        Optional<Key> hash = ContentDigest.ofHex(value);
-        hash.ifPresent(found -> everywhere(KeyKind.HASH, found.text(), () -> {
-            byte[] digest = found.octets();
-            batch.append(digest, 0, digest.length).endKey(KeyKind.HASH, true);
+    private boolean listedWhole(Optional<Key> key) {
+        key.ifPresent(found -> everywhere(found.kind(), found.text(), () -> {
+            byte[] octets = found.octets();
+            batch.append(octets, 0, octets.length).endKey(found.kind(), true);
         }));
-        return hash.isPresent();
+        return key.isPresent();
     }
 
     private void everywhere(KeyKind kind, String canonical, Runnable keys) {

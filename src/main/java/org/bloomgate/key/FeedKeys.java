@@ -26,7 +26,7 @@ public final class FeedKeys {
             case URL -> url(entry, CanonicalUrl.parse(entry));
             case PASSWORD -> new Taken(PasswordDigest.key(PasswordDigest.of(entry)));
             case HASH -> hash(entry);
-            case KEYWORD -> new Rejected("nothing is looked up by " + kind.label() + " yet");
+            case KEYWORD -> keyword(entry);
         };
     }
 
@@ -53,6 +53,10 @@ public final class FeedKeys {
         return ContentDigest.ofHex(entry)
                 .<FeedKey>map(Taken::new)
                 .orElseGet(() -> new Rejected("not a SHA-256: 64 hex digits"));
+    }
+
+    private static FeedKey keyword(String entry) {
+        return Words.key(entry).<FeedKey>map(Taken::new).orElseGet(() -> new Rejected("not a single word"));
     }
 
     private FeedKey domain(String entry) {

@@ -4,7 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /// All keys of one message (or query) in one reused octet buffer, so that a key costs no object: identifiers are
 /// announced with [#begin(Identifier)], then the octets of each of their keys are appended and ended with
@@ -29,12 +31,14 @@ public final class KeyBatch {
     private int[] starts = new int[65];
     private int[] marks = new int[64];
     private int[] owners = new int[64];
+    private final Map<Integer, Integer> quorums = new HashMap<>(0);
     private int size;
     private boolean full;
 
     /// Forgets all keys and identifiers; keeps the buffers.
     public void clear() {
         identifiers.clear();
+        quorums.clear();
         used = 0;
         size = 0;
         full = false;
@@ -44,6 +48,14 @@ public final class KeyBatch {
     /// Announces the identifier that the keys to come belong to.
     public void begin(Identifier identifier) {
         identifiers.add(identifier);
+    }
+
+    /// The same for an identifier that one listed key says nothing about.
+    ///
+    /// @param quorum so many of its keys have to be listed, 1 or more
+    public void begin(Identifier identifier, int quorum) {
+        begin(identifier);
+        quorums.put(identifiers.size() - 1, quorum);
     }
 
     public KeyBatch append(byte[] source, int from, int to) {
@@ -152,6 +164,16 @@ public final class KeyBatch {
     /// Position in [#identifiers()] of the identifier that the key belongs to.
     public int owner(int key) {
         return owners[key];
+    }
+
+    /// How many keys of the identifier at this position have to be listed for it to be listed: 1 for most.
+    public int quorum(int owner) {
+        return quorums.getOrDefault(owner, 1);
+    }
+
+    /// True when any identifier needs more than one of its keys listed.
+    public boolean hasQuorums() {
+        return !quorums.isEmpty();
     }
 
     /// All identifiers announced since the last [#clear()], in order.

@@ -21,7 +21,9 @@ public enum Place {
     /// The domain of the Message-ID.
     MESSAGE_ID("messageId", Use.HEADER),
     /// The `d=` domain of a DKIM signature.
-    DKIM("dkim", Use.HEADER);
+    DKIM("dkim", Use.HEADER),
+    /// The words of the text, when more than a share of them is listed.
+    CONTENT("content", Use.LINK);
 
     private final String label;
     private final Use use;

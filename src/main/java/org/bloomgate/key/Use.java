@@ -7,7 +7,7 @@ public enum Use {
     SENDER(1, "sender"),
     /// Originators and other identifiers in header fields.
     HEADER(2, "header"),
-    /// Links, wherever in the message they stand, and attached files.
+    /// Links, wherever in the message they stand, attached files and words.
     LINK(4, "link");
 
     private final int bit;

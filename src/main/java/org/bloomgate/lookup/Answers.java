@@ -1,6 +1,7 @@
 package org.bloomgate.lookup;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -12,24 +13,40 @@ import org.bloomgate.verdict.Verdict;
 
 /// All answers about one identifier, over its keys and over the layers.
 final class Answers {
+    /// Listings kept of an identifier that needs many: as evidence they are enough.
+    private static final int MAX_WITNESSES = 10;
+
     private final KeyBatch batch;
+    private final int quorum;
     private final List<Listing> listings = new ArrayList<>();
+    private final BitSet listed = new BitSet();
+    private final BitSet unknown = new BitSet();
     private Optional<Verdict> unresolved = Optional.empty();
 
-    Answers(KeyBatch batch) {
+    Answers(KeyBatch batch, int owner) {
         this.batch = batch;
+        this.quorum = batch.quorum(owner);
     }
 
     void take(ExactAnswer answer, int position, Layer layer) {
         switch (answer) {
-            case ExactAnswer.Listed listed ->
-                listed.listings().stream()
+            case ExactAnswer.Listed of ->
+                of.listings().stream()
                         .filter(listing -> applies(listing, position))
-                        .forEach(listings::add);
+                        .forEach(listing -> add(listing, position));
             case ExactAnswer.NotListed notListed -> {}
-            case ExactAnswer.Unknown unknown ->
+            case ExactAnswer.Unknown of -> {
+                unknown.set(position);
                 unresolved = Optional.of(
-                        new Verdict.Unresolved(layer.name() + ": " + unknown.reason(), categories(position, layer)));
+                        new Verdict.Unresolved(layer.name() + ": " + of.reason(), categories(position, layer)));
+            }
+        }
+    }
+
+    private void add(Listing listing, int position) {
+        listed.set(position);
+        if (quorum == 1 || (listings.size() < MAX_WITNESSES && !listings.contains(listing))) {
+            listings.add(listing);
         }
     }
 
@@ -46,8 +63,13 @@ final class Answers {
                 .orElse(Set.of());
     }
 
-    /// Listed when any answer lists it, otherwise unresolved when any could not say, otherwise nothing to report.
+    /// Listed when as many keys as it takes are listed, otherwise unresolved when they might be, otherwise nothing to
+    /// report.
     Optional<Verdict> verdict() {
-        return listings.isEmpty() ? unresolved : Optional.of(new Verdict.Listed(listings));
+        if (listed.cardinality() >= quorum) {
+            return Optional.of(new Verdict.Listed(listings));
+        }
+        unknown.or(listed);
+        return unknown.cardinality() >= quorum ? unresolved : Optional.empty();
     }
 }

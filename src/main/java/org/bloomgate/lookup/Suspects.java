@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntPredicate;
 import org.bloomgate.key.Key;
 
 /// The suspects of one layer, each key once, with its positions in the batch. Costs one small object while empty.
@@ -27,6 +28,17 @@ final class Suspects {
         keys.add(key);
         positions.add(at);
         return at;
+    }
+
+    /// Forgets the positions for which this holds, and keys that have none left.
+    void drop(IntPredicate position) {
+        for (int i = keys.size() - 1; i >= 0; i--) {
+            positions.get(i).removeIf(position::test);
+            if (positions.get(i).isEmpty()) {
+                positions.remove(i);
+                keys.remove(i);
+            }
+        }
     }
 
     boolean isEmpty() {

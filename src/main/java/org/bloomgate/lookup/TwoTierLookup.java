@@ -44,7 +44,10 @@ public final class TwoTierLookup {
                 suspects.add(here);
             }
         }
-        return suspects.isEmpty() ? clean(batch) : escalate(batch, suspects);
+        if (batch.hasQuorums()) {
+            Quorums.dropFutile(batch, suspects);
+        }
+        return suspects.stream().allMatch(Suspects::isEmpty) ? clean(batch) : escalate(batch, suspects);
     }
 
     /// A filter that cannot be read, a mapped file cut short or a failing disk, knows nothing: every key is a "maybe".
@@ -79,6 +82,9 @@ public final class TwoTierLookup {
         int asked = 0;
         int refuted = 0;
         for (Suspects of : suspects) {
+            if (of.isEmpty()) {
+                continue;
+            }
             Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
             List<ExactAnswer> answers = of.layer().exact().lookup(of.keys(), left);
             asked += answers.size();
@@ -89,7 +95,7 @@ public final class TwoTierLookup {
                 refuted += answer instanceof ExactAnswer.NotListed ? 1 : 0;
                 of.positions(i)
                         .forEach(position -> byIdentifier
-                                .computeIfAbsent(batch.owner(position), owner -> new Answers(batch))
+                                .computeIfAbsent(batch.owner(position), owner -> new Answers(batch, owner))
                                 .take(answer, position, of.layer()));
             }
         }

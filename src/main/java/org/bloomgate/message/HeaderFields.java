@@ -37,7 +37,7 @@ final class HeaderFields {
             case "sender" -> addresses(field, "header:Sender", own);
             case "reply-to" -> addresses(field, "header:Reply-To", own);
             case "return-path" -> addresses(field, "header:Return-Path", own);
-            case "subject" -> text(EncodedWords.decode(value(field), budget), Place.TEXT, "header:Subject");
+            case "subject" -> subject(EncodedWords.decode(value(field), budget));
             case "list-unsubscribe" -> targets(EncodedWords.decode(value(field), budget), "header:List-Unsubscribe");
             case "message-id" -> {
                 if (own) {
@@ -62,6 +62,11 @@ final class HeaderFields {
             keys.address(address, place, where);
         }
         text(EncodedWords.decode(value, budget), place, where);
+    }
+
+    private void subject(String value) {
+        keys.shown(value);
+        text(value, Place.TEXT, "header:Subject");
     }
 
     private void text(String value, Place addresses, String where) {

@@ -32,6 +32,7 @@ final class KeyExtractor {
     private final Set<KeyKind> kinds;
     private final KeyBatch batch;
     private final InspectionBudget budget;
+    private final Optional<MessageWords> words;
     private final SeenTexts rawUrls = new SeenTexts();
     private final SeenTexts rawAddresses = new SeenTexts();
     private final SeenTexts canonical = new SeenTexts();
@@ -44,6 +45,7 @@ final class KeyExtractor {
         this.kinds = kinds;
         this.batch = batch;
         this.budget = budget;
+        this.words = wants(KeyKind.KEYWORD) ? Optional.of(new MessageWords(budget)) : Optional.empty();
     }
 
     PublicSuffixes suffixes() {
@@ -122,6 +124,17 @@ final class KeyExtractor {
             batch.append(digest, 0, digest.length).endKey(KeyKind.HASH, true);
             end();
         }
+    }
+
+    /// Text that a reader sees.
+    void shown(CharSequence text) {
+        words.ifPresent(all -> all.read(text));
+    }
+
+    /// Appends what is known only now: the words of the whole message.
+    void endOfMessage() {
+        words.ifPresent(all -> all.append(batch));
+        end();
     }
 
     private boolean pay(String raw) {

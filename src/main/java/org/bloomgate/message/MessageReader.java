@@ -41,6 +41,7 @@ public final class MessageReader {
         InspectionBudget budget = new InspectionBudget(limits, clock);
         KeyExtractor keys = new KeyExtractor(suffixes, kinds, batch, budget);
         read(new RecentOctets(message, budget), keys, workspace);
+        keys.endOfMessage();
         if (workspace.worthKeeping()) {
             idle.offer(workspace);
         }

@@ -20,6 +20,9 @@ final class TextLinks {
     /// Reads the text and takes invisible characters out of it.
     void read(TextBuffer text, TextPlaces places) {
         InvisibleCharacters.remove(text);
+        if (places.shown()) {
+            keys.shown(text);
+        }
         int gap = 0;
         for (LinkSpan span : LINKS.extractLinks(text)) {
             hosts.read(text.array(), gap, span.getBeginIndex(), places);

@@ -19,6 +19,11 @@ record TextPlaces(Place links, Place addresses, Place hosts, String where) {
         return new TextPlaces(Place.TEXT, addresses, Place.SCHEMELESS, where);
     }
 
+    /// True for a text that is part of what a reader came to read.
+    boolean shown() {
+        return links == Place.TEXT && where.isEmpty();
+    }
+
     String where(Place place) {
         return where.isEmpty() ? place.label() : where;
     }

@@ -60,17 +60,18 @@ public record PolicyOptions(
 
     public static PolicyOptions defaults() {
         return new PolicyOptions(
-                Map.of(
-                        Place.ENVELOPE, Action.REJECT,
-                        Place.ORIGINATOR, Action.REJECT,
-                        Place.LINK, Action.REJECT,
-                        Place.TEXT, Action.REJECT,
-                        Place.PDF, Action.REJECT,
-                        Place.ATTACHMENT, Action.REJECT,
-                        Place.SCHEMELESS, Action.TAG,
-                        Place.RAW, Action.TAG,
-                        Place.MESSAGE_ID, Action.TAG,
-                        Place.DKIM, Action.TAG),
+                Map.ofEntries(
+                        Map.entry(Place.ENVELOPE, Action.REJECT),
+                        Map.entry(Place.ORIGINATOR, Action.REJECT),
+                        Map.entry(Place.LINK, Action.REJECT),
+                        Map.entry(Place.TEXT, Action.REJECT),
+                        Map.entry(Place.PDF, Action.REJECT),
+                        Map.entry(Place.ATTACHMENT, Action.REJECT),
+                        Map.entry(Place.SCHEMELESS, Action.TAG),
+                        Map.entry(Place.RAW, Action.TAG),
+                        Map.entry(Place.MESSAGE_ID, Action.TAG),
+                        Map.entry(Place.DKIM, Action.TAG),
+                        Map.entry(Place.CONTENT, Action.TAG)),
                 Map.of(),
                 Action.TAG,
                 Action.TAG,

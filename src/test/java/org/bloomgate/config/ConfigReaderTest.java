@@ -61,7 +61,7 @@ class ConfigReaderTest {
                 List.of(
                         file + ":3: feeds[1].column: format csv needs the name of the column",
                         file + ":6: feeds[2].name: 1 to 64 of a-z 0-9 . _ - are needed, a letter or digit first",
-                        file + ":9: feeds[2].use: is about mail, leave it out for passwords",
+                        file + ":9: feeds[2].use: is about identifiers in mail, leave it out for kind password",
                         file + ":10: feeds[3].name: 1 to 64 of a-z 0-9 . _ - are needed, a letter or digit first",
                         file + ":10: feeds[3].source: a path, an http(s) URL or - is needed"),
                 wrong.errors().stream().map(ConfigError::toString).toList());

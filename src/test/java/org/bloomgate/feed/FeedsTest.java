@@ -50,7 +50,7 @@ class FeedsTest {
         assertProblem(Map.of("format", "hosts", "kind", "url"), "format: hosts does not hold kind url");
         assertProblem(Map.of("format", "sha1"), "format: sha1 does not hold kind domain");
         assertProblem(Map.of("format", "sha1", "kind", "hash"), "format: sha1 does not hold kind hash");
-        assertProblem(Map.of("kind", "keyword"), "kind: no format holds keyword");
+        assertProblem(Map.of("kind", "keyword", "use", "link"), "use: is about identifiers in mail");
         assertProblem(Map.of("maxBytes", "0"), "maxBytes: above 0");
         assertProblem(Map.of("maxUnpackedBytes", "0"), "maxUnpackedBytes: above 0");
         assertProblem(Map.of("category", ""), "category: a word");

@@ -83,6 +83,35 @@ class MessageScanTest {
         assertEquals(1, scan(layers, WITH_FILE, Envelope.NONE).identifiers().size());
     }
 
+    private static String mailOf(String words) {
+        return "From: a@sender.example\r\n\r\n" + words;
+    }
+
+    @Test
+    void aTextWithTooManyListedWordsIsTagged() throws IOException {
+        SmallLayer layer = new SmallLayer().lists(KeyKind.KEYWORD, "casino").lists(KeyKind.KEYWORD, "win");
+        String spam = mailOf("word ".repeat(17) + "Casino WIN casino");
+        ScanResult scanned = scan(layer.inForce(), spam, Envelope.NONE);
+        assertEquals("tag", scanned.action());
+        assertEquals(
+                new ScanResult.Identified("keyword", "20 words", "content", "listed"),
+                scanned.identifiers().getLast());
+        String honest = mailOf("word ".repeat(17) + "casino casino and");
+        assertEquals("clean", scan(layer.inForce(), honest, Envelope.NONE).verdict());
+    }
+
+    @Test
+    void wordsTheExactTierIsSilentAboutAreUnresolvedOnlyWhenTheyWouldBeEnough() throws IOException {
+        SmallLayer layer = new SmallLayer().lists(KeyKind.KEYWORD, "casino").fallSilent();
+        assertEquals(
+                "unresolved",
+                scan(layer.inForce(), mailOf("casino casino"), Envelope.NONE).verdict());
+        assertEquals(
+                "clean",
+                scan(layer.inForce(), mailOf("word ".repeat(19) + "casino"), Envelope.NONE)
+                        .verdict());
+    }
+
     @Test
     void theEnvelopesSenderIsJudgedToo() throws IOException {
         LayerSource layers = new SmallLayer()

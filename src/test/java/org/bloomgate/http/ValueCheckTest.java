@@ -56,6 +56,14 @@ class ValueCheckTest {
     }
 
     @Test
+    void aWordIsAskedByItsFoldedForm() {
+        SmallLayer layer = new SmallLayer().lists(KeyKind.KEYWORD, "strasse");
+        assertEquals("listed", check(layer, KeyKind.KEYWORD, "Stra\u00dfe").verdict());
+        assertEquals("clean", check(layer, KeyKind.KEYWORD, "weg").verdict());
+        assertTrue(checking(layer.inForce()).check(KeyKind.KEYWORD, "two words").isEmpty());
+    }
+
+    @Test
     void withoutAListOfFilesNoFileIsClean() {
         SmallLayer layer = new SmallLayer().lists(KeyKind.DOMAIN, "evil.example");
         assertEquals("unresolved", check(layer, KeyKind.HASH, "0".repeat(64)).verdict());
@@ -150,7 +158,7 @@ class ValueCheckTest {
         "PASSWORD, ''",
         "PASSWORD, \ud800",
         "HASH, 00",
-        "KEYWORD, word"
+        "KEYWORD, two words"
     })
     void aValueWithoutCanonicalFormHasNoAnswer(KeyKind kind, String value) {
         SmallLayer layer = new SmallLayer().lists(KeyKind.DOMAIN, "evil.example");

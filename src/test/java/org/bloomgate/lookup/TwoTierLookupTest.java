@@ -50,6 +50,19 @@ class TwoTierLookupTest {
     private final KeyBatch batch = new KeyBatch();
 
     @Test
+    void tooFewSuspectsOfAnIdentifierThatNeedsManyNeverReachTheExactTier() {
+        FakeExact exact = new FakeExact();
+        batch.begin(new Identifier(KeyKind.DOMAIN, "3 keys", Place.CONTENT, "content"), 2);
+        for (String key : List.of("bad.example", "good.example", "better.example")) {
+            batch.append(key).endKey(KeyKind.DOMAIN, true);
+        }
+        assertInstanceOf(
+                Verdict.Clean.class,
+                judge(layer("nightly", exact, "bad.example")).verdict());
+        assertEquals(List.of(), exact.asked);
+    }
+
+    @Test
     void cleanKeysNeverReachTheExactTier() {
         FakeExact exact = new FakeExact();
         add("good.example", Place.LINK, true);

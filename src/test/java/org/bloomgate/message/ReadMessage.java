@@ -17,7 +17,7 @@ import org.bloomgate.key.PublicSuffixes;
 record ReadMessage(List<Identifier> identifiers, Set<String> limits, int keys) {
     private static final MessageReader READER = new MessageReader(MessageLimits.defaults());
 
-    private static final Set<KeyKind> EVERY_KIND = EnumSet.allOf(KeyKind.class);
+    private static final Set<KeyKind> WITHOUT_WORDS = EnumSet.complementOf(EnumSet.of(KeyKind.KEYWORD));
 
     static ReadMessage of(byte[] message) {
         return of(message, READER);
@@ -27,7 +27,7 @@ record ReadMessage(List<Identifier> identifiers, Set<String> limits, int keys) {
         KeyBatch batch = new KeyBatch();
         try {
             Inspection inspection =
-                    reader.read(new ByteArrayInputStream(message), PublicSuffixes.bundled(), EVERY_KIND, batch);
+                    reader.read(new ByteArrayInputStream(message), PublicSuffixes.bundled(), WITHOUT_WORDS, batch);
             return new ReadMessage(List.copyOf(batch.identifiers()), inspection.limits(), batch.size());
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -48,7 +48,8 @@ class PolicyTest {
         "SCHEMELESS,TAG",
         "RAW,TAG",
         "MESSAGE_ID,TAG",
-        "DKIM,TAG"
+        "DKIM,TAG",
+        "CONTENT,TAG"
     })
     void aListingActsByThePlaceItWasSeenAt(Place place, Action action) {
         assertEquals(action, policy.rule(listedAt(place), Set.of(), SOMEBODY).action());
