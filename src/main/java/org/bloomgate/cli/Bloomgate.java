@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
             CanonicalizeCommand.class,
             ExplainCommand.class,
             InspectCommand.class,
+            QuarantineCommand.class,
             ConfigCommand.class,
         },
         synopsisSubcommandLabel = "COMMAND",

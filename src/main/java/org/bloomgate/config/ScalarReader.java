@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// Turns the text of a scalar into the type an option record asks for.
-final class ScalarReader {
+public final class ScalarReader {
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*(ms|s|m|h|d)");
     private static final Pattern SIZE = Pattern.compile("(\\d{1,15})\\s*([kKMG]i?B?)?");
 
@@ -89,7 +89,10 @@ final class ScalarReader {
         }
     }
 
-    private static Duration duration(String text) {
+    /// A duration as configuration files write it: `250ms`, `20s`, `5m`, `2h`, `7d`.
+    ///
+    /// @throws IllegalArgumentException whose message says what would be right
+    public static Duration duration(String text) {
         Matcher matcher = DURATION.matcher(text);
         if (!matcher.matches()) {
             throw new IllegalArgumentException("'" + text + "' is not a duration (as 250ms, 20s, 5m, 2h, 7d)");

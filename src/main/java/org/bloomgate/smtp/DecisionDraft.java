@@ -47,18 +47,18 @@ final class DecisionDraft {
     /// Notes a recipient that was refused, though not by policy.
     void refused(MailPath recipient, Reply answer) {
         if (refused.size() < MAX_REFUSED) {
-            refused.add(recipient.text() + ": " + text(answer));
+            refused.add(recipient.text() + ": " + answer.text());
         }
         undecided(answer);
     }
 
     /// Notes a refusal that may be the last reply of the transaction.
     void undecided(Reply answer) {
-        reply = decided ? reply : text(answer);
+        reply = decided ? reply : answer.text();
     }
 
     void nextHop(Reply answer) {
-        nextHopReply = text(answer);
+        nextHopReply = answer.text();
     }
 
     /// How many were accepted, or refused by policy.
@@ -91,7 +91,7 @@ final class DecisionDraft {
 
     void ruled(Action done, Reply answer) {
         action = done.label();
-        reply = text(answer);
+        reply = answer.text();
         decided = true;
     }
 
@@ -103,7 +103,7 @@ final class DecisionDraft {
     /// For a message that was refused before policy was asked.
     void answered(Reply answer) {
         action = (answer.code() / 100 == 5 ? Action.REJECT : Action.DEFER).label();
-        reply = text(answer);
+        reply = answer.text();
         decided = true;
     }
 
@@ -111,10 +111,6 @@ final class DecisionDraft {
     void lost() {
         action = Decision.LOST;
         reply = "";
-    }
-
-    private static String text(Reply answer) {
-        return answer.code() + " " + String.join(" / ", answer.lines());
     }
 
     /// False when the transaction ended before there was anything to decide.

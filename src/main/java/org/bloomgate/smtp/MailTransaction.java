@@ -40,7 +40,7 @@ final class MailTransaction implements AutoCloseable {
     private final TransactionPolicy policy;
     private final NextHopTransaction nextHop;
     private Judgement sender = Judgement.NOTHING;
-    private final List<MailPath> recipients = new ArrayList<>();
+    private final List<RcptArguments> recipients = new ArrayList<>();
 
     /// One mailbox of each kind of recipients that differ in their rules.
     private final List<String> ruledFor = new ArrayList<>();
@@ -110,7 +110,7 @@ final class MailTransaction implements AutoCloseable {
         if (!reply.positive()) {
             return refused(recipient, reply);
         }
-        recipients.add(recipient);
+        recipients.add(to);
         draft.recipient(recipient);
         if (differs) {
             ruledFor.add(recipient.mailbox());
@@ -277,15 +277,28 @@ final class MailTransaction implements AutoCloseable {
     }
 
     private Reply quarantine(Ruling ruling, MessageSpool spool) throws IOException {
-        List<String> to = recipients.stream().map(MailPath::text).toList();
-        with.quarantine().keep(token, mail.sender().text(), to, top(tags(ruling)), spool);
+        QuarantineEnvelope envelope = new QuarantineEnvelope(
+                token,
+                with.clock().instant(),
+                client.identity(mail.smtpUtf8()),
+                mail.sender().text(),
+                mail.forwarded(),
+                recipients.stream().map(QuarantineEnvelope.Recipient::of).toList(),
+                draft.verdict(),
+                ruling.reason());
+        with.quarantine().keep(envelope, top(tags(ruling)), spool);
         return Replies.OK;
     }
 
     private byte[] top(String tags) {
         String hostname = with.options().hostname();
         String received = ReceivedField.of(
-                client, mail, recipients, hostname, token, with.clock().instant());
+                client,
+                mail,
+                recipients.stream().map(RcptArguments::recipient).toList(),
+                hostname,
+                token,
+                with.clock().instant());
         return (received + tags).getBytes(StandardCharsets.ISO_8859_1);
     }
 

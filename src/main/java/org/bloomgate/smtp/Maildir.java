@@ -15,6 +15,8 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -26,27 +28,36 @@ record Maildir(Path folder, String host, InstantSource clock, AtomicLong deliver
     private static final FileAttribute<?>[] NONE = {};
 
     /// Makes the folders that are missing, for the owner alone.
-    static Maildir create(Path folder) throws IOException {
+    ///
+    /// @param more folders beside the three of every maildir
+    static Maildir create(Path folder, String... more) throws IOException {
         Maildir maildir = new Maildir(folder, hostName(), InstantSource.system(), new AtomicLong());
-        for (String part : new String[] {"tmp", "new", "cur"}) {
+        List<String> parts = new ArrayList<>(List.of("tmp", "new", "cur"));
+        parts.addAll(List.of(more));
+        for (String part : parts) {
             Files.createDirectories(folder.resolve(part), maildir.ownersAlone("rwx------"));
         }
+        syncNames(folder);
         return maildir;
     }
 
     /// Writes, syncs and renames one message; when this returns it is there to stay.
     ///
-    /// @throws IOException when it cannot be read or written; nothing is left in `new/`
+    /// @throws IOException when it cannot be read or written; it is in `new/` then only if that cannot be synced
     void deliver(byte[] top, MessageOctets message) throws IOException {
-        String name = uniqueName();
+        place("new", uniqueName(), top, message);
+    }
+
+    /// Puts a file of any name into one of the folders, in the same way.
+    void place(String part, String name, byte[] top, MessageOctets message) throws IOException {
         Path unfinished = folder.resolve("tmp", name);
         try {
             write(unfinished, top, message);
-            Files.move(unfinished, folder.resolve("new", name), StandardCopyOption.ATOMIC_MOVE);
+            Files.move(unfinished, folder.resolve(part, name), StandardCopyOption.ATOMIC_MOVE);
         } finally {
             Files.deleteIfExists(unfinished);
         }
-        syncNames();
+        syncNames(folder.resolve(part));
     }
 
     private void write(Path file, byte[] top, MessageOctets message) throws IOException {
@@ -60,9 +71,9 @@ record Maildir(Path folder, String host, InstantSource clock, AtomicLong deliver
         }
     }
 
-    /// The rename is on disk when the folder is.
-    private void syncNames() throws IOException {
-        try (FileChannel names = FileChannel.open(folder.resolve("new"), StandardOpenOption.READ)) {
+    /// A name that was given or taken away is on disk when its folder is.
+    static void syncNames(Path folder) throws IOException {
+        try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
             names.force(true);
         }
     }

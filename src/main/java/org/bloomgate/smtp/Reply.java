@@ -18,6 +18,11 @@ public record Reply(int code, List<String> lines) {
         return code / 100 == 2;
     }
 
+    /// Code and lines in one line, for people.
+    String text() {
+        return code + " " + String.join(" / ", lines);
+    }
+
     /// The octets on the wire, ISO 8859-1, every line ended with CRLF.
     public String toWire() {
         StringBuilder wire = new StringBuilder();

@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.ConnectException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -131,21 +133,30 @@ class RelayLifecycleIT {
     }
 
     @Test
-    void quarantinedMailIsOnDiskWithItsEnvelope() throws Exception {
+    void quarantinedMailIsReleasedAsItWouldHaveGone() throws Exception {
         try (RelayWorld world = world(Map.of("text", "quarantine"))) {
             try (TestClient client = greeted(world)) {
-                toData(client);
+                client.say("MAIL FROM:<a@from.example> BODY=8BITMIME");
+                client.say("RCPT TO:<b@to.example> NOTIFY=NEVER");
+                client.say("DATA");
                 client.send("Subject: x\r\n\r\nhttp://listed.example/\r\n.\r\n");
                 assertEquals("250 2.0.0 Ok", client.line());
             }
-            String token = world.decisions.getFirst().token();
-            String message = Files.readString(world.quarantine().resolve("new").resolve(token));
+            Quarantine quarantine = new Quarantine(world.quarantine());
+            String token = quarantine.list().getFirst().token();
+            try (QuarantineRelease release = new QuarantineRelease(quarantine, world.nextHop, NextHopDialect.SMTP)) {
+                release.release(quarantine.list().getFirst());
+            }
+            List<String> record = world.nextHop.record();
+            assertEquals(
+                    List.of("MAIL FROM:<a@from.example> BODY=8BITMIME", "RCPT TO:<b@to.example> NOTIFY=NEVER"),
+                    record.subList(record.size() - 3, record.size() - 1));
+            String message = new String(world.nextHop.messages().getFirst(), StandardCharsets.ISO_8859_1);
             assertTrue(message.startsWith("Received: from client.example"), message);
+            assertEquals(1, message.split("Received: ", -1).length - 1, message);
             assertTrue(message.contains("X-Bloomgate-Token: " + token), message);
             assertTrue(message.endsWith("\r\nSubject: x\r\n\r\nhttp://listed.example/\r\n"), message);
-            String envelope =
-                    Files.readString(world.quarantine().resolve("envelopes").resolve(token + ".json"));
-            assertTrue(envelope.contains("b@to.example"), envelope);
+            assertEquals(List.of(), quarantine.list());
         }
     }
 

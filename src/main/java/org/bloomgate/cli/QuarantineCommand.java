@@ -1,0 +1,124 @@
+package org.bloomgate.cli;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.bloomgate.config.Configuration;
+import org.bloomgate.config.ScalarReader;
+import org.bloomgate.journal.Token;
+import org.bloomgate.smtp.Quarantine;
+import org.bloomgate.smtp.QuarantineEnvelope;
+import org.bloomgate.smtp.Quarantined;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/// `quarantine`: messages that were accepted and not relayed. What its subcommands share is here.
+@Command(
+        name = "quarantine",
+        description = "Lists, shows, releases and deletes messages that policy has put into the quarantine.",
+        subcommands = {
+            QuarantineListCommand.class,
+            QuarantineShowCommand.class,
+            QuarantineReleaseCommand.class,
+            QuarantineDeleteCommand.class,
+        },
+        synopsisSubcommandLabel = "COMMAND",
+        mixinStandardHelpOptions = true)
+final class QuarantineCommand implements Runnable {
+    @Spec
+    CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a command is missing: list, show, release or delete");
+    }
+
+    /// A duration as configuration files write it.
+    static final class Age implements ITypeConverter<Duration> {
+        @Override
+        public Duration convert(String text) {
+            try {
+                return ScalarReader.duration(text);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
+        }
+    }
+
+    static Quarantine of(Configuration configuration) {
+        return new Quarantine(configuration.smtp().quarantine());
+    }
+
+    /// The messages of these tokens, in their order.
+    ///
+    /// @throws InputException when there is none of one of them; then nothing is done to the others either
+    static List<Quarantined> find(List<String> tokens, Configuration configuration) throws IOException, InputException {
+        Map<String, Quarantined> kept = new LinkedHashMap<>();
+        of(configuration).list().forEach(message -> kept.put(message.token(), message));
+        Map<String, Quarantined> found = new LinkedHashMap<>();
+        for (String token : tokens) {
+            String name = kept.containsKey(token) ? token : Token.parse(token).orElse(token);
+            if (!kept.containsKey(name)) {
+                throw new InputException("no message " + Printable.of(token) + " in "
+                        + configuration.smtp().quarantine() + "; 'quarantine list' shows what there is");
+            }
+            found.put(name, kept.get(name));
+        }
+        return List.copyOf(found.values());
+    }
+
+    static boolean olderThan(Optional<Duration> age, Quarantined message, Instant now) {
+        return age.isEmpty() || message.time().isBefore(now.minus(age.get()));
+    }
+
+    /// One message as an object of `--json`.
+    record Line(
+            String token,
+            Instant time,
+            String client,
+            String mailFrom,
+            List<String> recipients,
+            String verdict,
+            String reason,
+            long sizeBytes) {
+
+        static Line of(Quarantined message) {
+            return message.envelope()
+                    .map(envelope -> of(message, envelope))
+                    .orElseGet(() ->
+                            new Line(message.token(), message.time(), "", "", List.of(), "", "", message.sizeBytes()));
+        }
+
+        private static Line of(Quarantined message, QuarantineEnvelope envelope) {
+            return new Line(
+                    message.token(),
+                    message.time(),
+                    envelope.client().address(),
+                    envelope.mailFrom(),
+                    envelope.recipients().stream()
+                            .map(QuarantineEnvelope.Recipient::address)
+                            .toList(),
+                    envelope.verdict(),
+                    envelope.reason(),
+                    message.sizeBytes());
+        }
+
+        /// `TOKEN  TIME  SIZE  <SENDER> to RECIPIENTS  (REASON)`
+        String text() {
+            String envelope = reason.isEmpty()
+                    ? "envelope lost"
+                    : "<" + Printable.of(mailFrom) + "> to " + Printable.of(String.join(", ", recipients)) + "  ("
+                            + Printable.of(reason) + ")";
+            return String.format(Locale.ROOT, "%-12s  %s  %8d  %s", Printable.of(token), time, sizeBytes, envelope);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package org.bloomgate.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.bloomgate.config.ConfigException;
+import org.bloomgate.config.Configuration;
+import org.bloomgate.http.AnswerJson;
+import org.bloomgate.smtp.QuarantineRelease;
+import org.bloomgate.smtp.QuarantineRelease.Outcome;
+import org.bloomgate.smtp.Quarantined;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `quarantine release`.
+@Command(
+        name = "release",
+        description = {
+            "Sends messages of the quarantine to the next hop, with their original envelope.",
+            "A message is removed when the next hop has taken it for every recipient; after a refusal it stays for"
+                    + " those who have not got it.",
+            "Status 2 when there is no such message, 3 when any recipient was refused."
+        },
+        mixinStandardHelpOptions = true)
+final class QuarantineReleaseCommand implements Callable<Integer> {
+    @Parameters(arity = "1..*", paramLabel = "TOKEN", description = "As 'quarantine list' has them.")
+    List<String> tokens = List.of();
+
+    @Option(
+            names = "--to",
+            paramLabel = "ADDRESS",
+            description = "Sends to this address and not to the recipients; the messages stay.")
+    Optional<String> to = Optional.empty();
+
+    @Option(names = "--json", description = "One object a recipient, one a line.")
+    boolean json;
+
+    @Mixin
+    ConfigurationOptions configuration;
+
+    @Spec
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws ConfigException, InputException, IOException {
+        if (to.isPresent() && !QuarantineRelease.isAddress(to.get())) {
+            throw new InputException("--to: '" + Printable.of(to.get()) + "' is no address");
+        }
+        Configuration read = configuration.read();
+        List<Quarantined> messages = QuarantineCommand.find(tokens, read);
+        boolean all = true;
+        try (QuarantineRelease release =
+                QuarantineRelease.through(read.nextHop(), read.nextHopOptions(), QuarantineCommand.of(read))) {
+            for (Quarantined message : messages) {
+                List<Outcome> outcomes =
+                        to.isPresent() ? List.of(release.release(message, to.get())) : release.release(message);
+                outcomes.forEach(this::print);
+                all &= outcomes.stream().allMatch(Outcome::delivered);
+            }
+        }
+        return all ? ExitStatus.FINE : ExitStatus.UNKNOWN;
+    }
+
+    private void print(Outcome outcome) {
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(
+                json
+                        ? AnswerJson.line(outcome)
+                        : outcome.token() + "  " + (outcome.delivered() ? "released to" : "not released to") + " <"
+                                + Printable.of(outcome.recipient()) + ">: " + Printable.of(outcome.reply()));
+        out.flush();
+    }
+}

@@ -1,0 +1,84 @@
+package org.bloomgate.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.bloomgate.config.ConfigException;
+import org.bloomgate.http.AnswerJson;
+import org.bloomgate.smtp.Quarantined;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `quarantine show`.
+@Command(
+        name = "show",
+        description = {
+            "Shows a message of the quarantine: its envelope, why it is there, its header.",
+            "Status 2 when there is no such message."
+        },
+        mixinStandardHelpOptions = true)
+final class QuarantineShowCommand implements Callable<Integer> {
+    private static final int MAX_HEADER_BYTES = 64 * 1024;
+
+    @Parameters(paramLabel = "TOKEN", description = "As 'quarantine list' has it.")
+    String token;
+
+    @Option(names = "--raw", description = "The whole message, octet by octet as it is kept.")
+    boolean raw;
+
+    @Option(names = "--json", description = "One object.")
+    boolean json;
+
+    @Mixin
+    ConfigurationOptions configuration;
+
+    @Spec
+    CommandSpec spec;
+
+    /// @param header unfolded by nobody: one line an element
+    record Shown(QuarantineCommand.Line message, List<String> header) {}
+
+    @Override
+    public Integer call() throws ConfigException, InputException, IOException {
+        Quarantined message =
+                QuarantineCommand.find(List.of(token), configuration.read()).getFirst();
+        if (raw) {
+            copy(message);
+            return ExitStatus.FINE;
+        }
+        Shown shown = new Shown(QuarantineCommand.Line.of(message), header(message));
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(AnswerJson.line(shown));
+        } else {
+            out.println(shown.message().text());
+            shown.header().forEach(line -> out.println("  " + Printable.of(line)));
+        }
+        return ExitStatus.FINE;
+    }
+
+    /// Past the writer of text, which would turn octets into characters.
+    private static void copy(Quarantined message) throws IOException {
+        try (InputStream octets = message.open()) {
+            octets.transferTo(System.out);
+        }
+        System.out.flush();
+        if (System.out.checkError()) {
+            throw new IOException("the message could not be written to the end");
+        }
+    }
+
+    private static List<String> header(Quarantined message) throws IOException {
+        try (InputStream octets = message.open()) {
+            String start = new String(octets.readNBytes(MAX_HEADER_BYTES), StandardCharsets.UTF_8);
+            return start.lines().takeWhile(line -> !line.isEmpty()).toList();
+        }
+    }
+}
