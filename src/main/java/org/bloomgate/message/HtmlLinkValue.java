@@ -25,7 +25,7 @@ final class HtmlLinkValue {
         if (start == to || value[start] == '#') {
             return;
         }
-        String link = new String(value, start, to - start);
+        String link = withoutBreaks(new String(value, start, to - start));
         String scheme = scheme(link);
         switch (scheme) {
             case "" -> withoutScheme(link, place);
@@ -35,6 +35,30 @@ final class HtmlLinkValue {
             case "cid", "mid", "tel", "sms", "about", "blob", "file" -> {}
             default -> withScheme(link, scheme, place);
         }
+    }
+
+    /// Tabs and line ends do not count anywhere in a URL (WHATWG URL, 4.4): `/TAB/evil.example` begins with two
+    /// slashes.
+    private static String withoutBreaks(String link) {
+        int i = 0;
+        while (i < link.length() && !isBreak(link.charAt(i))) {
+            i++;
+        }
+        if (i == link.length()) {
+            return link;
+        }
+        StringBuilder kept = new StringBuilder(link.length()).append(link, 0, i);
+        for (; i < link.length(); i++) {
+            char c = link.charAt(i);
+            if (!isBreak(c)) {
+                kept.append(c);
+            }
+        }
+        return kept.toString();
+    }
+
+    private static boolean isBreak(char c) {
+        return c == '\t' || c == '\r' || c == '\n';
     }
 
     /// `evil.example:8080/x` has the form of a scheme too, but no scheme has a dot. Schemes of applications often carry
@@ -177,7 +201,7 @@ final class HtmlLinkValue {
         read(value, start, end, place);
     }
 
-    /// The scheme in lower case, blanks within taken out as browsers do; empty when there is none.
+    /// The scheme in lower case; empty when there is none.
     private static String scheme(String link) {
         StringBuilder scheme = new StringBuilder();
         for (int i = 0; i < link.length() && scheme.length() < MAX_SCHEME_CHARS; i++) {
@@ -189,7 +213,7 @@ final class HtmlLinkValue {
             boolean other = (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
             if (letter || (other && !scheme.isEmpty())) {
                 scheme.append(c);
-            } else if (c != '\t' && c != '\r' && c != '\n') {
+            } else {
                 return "";
             }
         }

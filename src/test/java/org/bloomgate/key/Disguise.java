@@ -6,15 +6,20 @@ import java.util.Locale;
 import java.util.Random;
 
 /// Writes `http://host/path[?query]` the way an attacker might, so that a browser still goes to the same place.
-final class Disguise {
+public final class Disguise {
     private Disguise() {}
 
     static String of(String url, Random random) {
+        return margin(link(url, random), random);
+    }
+
+    /// The same as the value of an attribute: nothing around it.
+    public static String link(String url, Random random) {
         int path = url.indexOf('/', 7);
         String host = path < 0 ? url.substring(7) : url.substring(7, path);
         String rest = path < 0 ? "" : url.substring(path);
         String disguised = scheme(random) + userinfo(random) + host(host, random) + port(random) + rest(rest, random);
-        return margin(withBreaks(disguised, random), random);
+        return withBreaks(disguised, random);
     }
 
     private static String scheme(Random random) {
