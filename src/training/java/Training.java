@@ -1,0 +1,311 @@
+import java.io.BufferedInputStream;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/// Starts a gateway, sends mail of common kinds through it, and stops it: a run from which the JVM can keep the classes
+/// and the profiles of the methods that mail makes busy (JEP 514, JEP 515). The launcher runs it after a build.
+///
+/// `java Training.java MESSAGES COMMAND..`; the command starts a gateway that listens on port 0.
+final class Training {
+    private static final Pattern READY = Pattern.compile("ready smtp=.*:(\\d+) http=.*");
+    private static final int SESSIONS = 4;
+    private static final int SECONDS = 60;
+
+    private final List<Path> odds;
+
+    private Training() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("src", "test", "resources", "messages"))) {
+            odds = files.filter(file -> file.toString().endsWith(".eml"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    void main(String[] arguments) throws Exception {
+        int messages = Integer.parseInt(arguments[0]);
+        List<String> command = new ArrayList<>(List.of(arguments).subList(1, arguments.length));
+        try (ServerSocket nextHop = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Thread.ofVirtual().start(() -> serve(nextHop));
+            command.addAll(List.of("--set", "nextHop=smtp://127.0.0.1:" + nextHop.getLocalPort()));
+            Process gateway =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            try {
+                BufferedReader log = gateway.inputReader(StandardCharsets.UTF_8);
+                int port = port(log);
+                Thread.ofVirtual().start(() -> log.lines().forEach(line -> {}));
+                send(messages, port);
+            } finally {
+                // through its handle, because Process.destroy closes the streams that the JVM still reports on
+                gateway.toHandle().destroy();
+                gateway.waitFor(SECONDS, TimeUnit.SECONDS);
+                gateway.destroyForcibly();
+            }
+        }
+    }
+
+    private static int port(BufferedReader log) throws IOException {
+        for (String line = log.readLine(); line != null; line = log.readLine()) {
+            Matcher ready = READY.matcher(line);
+            if (ready.find()) {
+                return Integer.parseInt(ready.group(1));
+            }
+        }
+        throw new IOException("the gateway ended before it was ready");
+    }
+
+    private void send(int messages, int port) throws InterruptedException {
+        AtomicInteger next = new AtomicInteger();
+        List<Thread> clients = new ArrayList<>();
+        for (int i = 0; i < SESSIONS; i++) {
+            clients.add(Thread.ofVirtual().start(() -> {
+                for (int n = next.getAndIncrement(); n < messages; n = next.getAndIncrement()) {
+                    session(port, n);
+                }
+            }));
+        }
+        for (Thread client : clients) {
+            client.join(Duration.ofSeconds(SECONDS));
+        }
+    }
+
+    /// One message on a connection of its own. Whatever the gateway answers, the next command follows.
+    private void session(int port, int number) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setTcpNoDelay(true);
+            BufferedReader in =
+                    new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
+            OutputStream out = socket.getOutputStream();
+            String sender = number % 40 == 0 ? "x@phish.example" : "news" + number % 97 + "@sender.example";
+            reply(in);
+            say(in, out, "EHLO client.example");
+            String mail = say(in, out, "MAIL FROM:<" + sender + "> SIZE=20000 BODY=8BITMIME");
+            String rcpt = say(in, out, "RCPT TO:<user" + number % 31 + "@dest.example>");
+            if (mail.startsWith("250")
+                    && rcpt.startsWith("250")
+                    && say(in, out, "DATA").startsWith("354")) {
+                say(in, out, message(number) + ".");
+            }
+            say(in, out, "QUIT");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// A letter, or by turns one of the messages that tests are made of: a profile that has never seen odd mail makes
+    /// the
+    /// compiler work twice.
+    private String message(int number) throws IOException {
+        if (number % 2 == 0) {
+            return new Letter(number / 2).text();
+        }
+        String odd = Files.readString(odds.get(number / 2 % odds.size()), StandardCharsets.ISO_8859_1);
+        return odd.replaceAll("\\r?\\n|$", "\r\n").replace("\r\n.", "\r\n..");
+    }
+
+    private static String say(BufferedReader in, OutputStream out, String line) throws IOException {
+        out.write((line + "\r\n").getBytes(StandardCharsets.ISO_8859_1));
+        return reply(in);
+    }
+
+    private static String reply(BufferedReader in) throws IOException {
+        String line = in.readLine();
+        while (line != null && line.length() > 3 && line.charAt(3) == '-') {
+            line = in.readLine();
+        }
+        return line == null ? "" : line;
+    }
+
+    /// The next hop: takes everything.
+    private static void serve(ServerSocket nextHop) {
+        while (!nextHop.isClosed()) {
+            try {
+                Socket socket = nextHop.accept();
+                Thread.ofVirtual().start(() -> take(socket));
+            } catch (IOException closed) {
+                return;
+            }
+        }
+    }
+
+    private static void take(Socket socket) {
+        try (socket) {
+            socket.setTcpNoDelay(true);
+            InputStream in = new BufferedInputStream(socket.getInputStream(), 32 * 1024);
+            OutputStream out = socket.getOutputStream();
+            write(out, "220 next.example ESMTP");
+            boolean data = false;
+            for (String line = line(in); !line.equals("QUIT"); line = line(in)) {
+                if (data && line.equals(".")) {
+                    data = false;
+                    write(out, "250 2.0.0 Ok");
+                } else if (line.startsWith("EHLO")) {
+                    write(
+                            out,
+                            "250-next.example\r\n250-PIPELINING\r\n250-SIZE 50000000\r\n250-ENHANCEDSTATUSCODES\r\n"
+                                    + "250-8BITMIME\r\n250 SMTPUTF8");
+                } else if (line.equals("DATA")) {
+                    data = true;
+                    write(out, "354 Go on");
+                } else if (!data) {
+                    write(out, "250 2.1.0 Ok");
+                }
+            }
+        } catch (IOException gone) {
+            // the gateway has closed the connection
+        }
+    }
+
+    private static void write(OutputStream out, String reply) throws IOException {
+        out.write((reply + "\r\n").getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    private static String line(InputStream in) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int octet = in.read(); octet != '\n'; octet = in.read()) {
+            if (octet < 0) {
+                throw new IOException("closed");
+            }
+            if (octet != '\r') {
+                line.append((char) octet);
+            }
+        }
+        return line.toString();
+    }
+
+    /// A letter made up from its number: plain, HTML, or both and an attachment, in the usual transfer encodings.
+    private record Letter(int number, Random random) {
+        private static final String[] WORDS =
+                ("the of a report is ready for your review please find attached our monthly"
+                                + " offer with links to news weather shipping invoice meeting tomorrow caf\u00e9 gr\u00fc\u00dfe"
+                                + " unsubscribe here account password update team project")
+                        .split(" ");
+
+        Letter(int number) {
+            this(number, new Random(number));
+        }
+
+        String text() {
+            return header()
+                    + switch (number % 4) {
+                        case 0 -> part("text/plain", "8bit", words(1500));
+                        case 1 -> part("text/html", "quoted-printable", quoted(html()));
+                        case 2 ->
+                            multipart(
+                                    "alternative",
+                                    part("text/plain", "quoted-printable", quoted(words(400))),
+                                    part("text/html", "base64", base64(html())));
+                        default ->
+                            multipart(
+                                    "mixed",
+                                    part("text/html", "7bit", html()),
+                                    part("application/octet-stream", "base64", base64(words(2000))));
+                    };
+        }
+
+        private String header() {
+            String id = "<" + Long.toHexString(random.nextLong()) + "@mail.sender.example>";
+            return "Received: from a.example (a.example [192.0.2.7])\r\n\tby b.example with ESMTPS id " + number
+                    + ";\r\n\tMon, 05 Jan 2026 10:00:00 +0000\r\n"
+                    + "DKIM-Signature: v=1; a=rsa-sha256; d=sender.example; s=s1;\r\n\th=from:to:subject; b="
+                    + base64(words(20))
+                    + "From: =?utf-8?q?M=C3=BCller?= <news@sender.example>\r\nTo: user@dest.example\r\n"
+                    + "Reply-To: \"Office, the\" <office" + number + "@reply.example>\r\n"
+                    + "Subject: =?utf-8?B?" + base64("Your report").strip() + "?= " + words(6)
+                    + "Message-ID: " + id + "\r\nDate: Mon, 05 Jan 2026 10:00:00 +0000\r\n"
+                    + "List-Unsubscribe: <https://list.example/u/" + number + ">, <mailto:u@list.example>\r\n"
+                    + "MIME-Version: 1.0\r\n";
+        }
+
+        private String words(int count) {
+            StringBuilder text = new StringBuilder();
+            for (int i = 1; i <= count; i++) {
+                text.append(i % 60 == 0 ? link() : WORDS[random.nextInt(WORDS.length)]);
+                text.append(i % 12 == 0 || i == count ? "\r\n" : " ");
+            }
+            return text.toString();
+        }
+
+        private String link() {
+            String host =
+                    random.nextInt(400) == 0 ? "login.bank.example" : "www" + random.nextInt(500) + ".shop.example";
+            return switch (random.nextInt(4)) {
+                case 0 -> host + "/offer";
+                case 1 -> "user" + random.nextInt(99) + "@" + host;
+                default ->
+                    "https://" + host + "/a/b%20c/" + random.nextInt(9999) + "?id=" + random.nextInt(99999)
+                            + "&utm_source=mail&t=" + Long.toHexString(random.nextLong());
+            };
+        }
+
+        private String html() {
+            return "<!DOCTYPE html><html><head><style>p { color: #333; background: url(https://img.example/b.png) }"
+                    + "</style></head><body>"
+                    + repeat(
+                            20,
+                            i -> "<table width=\"100%\"><tr><td style=\"padding:4px\"><p>" + words(40)
+                                    + "&nbsp;&copy; &#8212;</p>\r\n<a href=\""
+                                    + link().replace("&", "&amp;")
+                                    + "\" target='_blank'><img src=\"https://img" + i
+                                    + ".example/x.png\" alt=\"\"></a></td></tr></table>\r\n")
+                    + "<!-- end --></body></html>\r\n";
+        }
+
+        private String multipart(String kind, String... parts) {
+            return "Content-Type: multipart/" + kind + ";\r\n\tboundary=\"=_" + number + "\"\r\n\r\nMIME\r\n"
+                    + repeat(parts.length, i -> "--=_" + number + "\r\n" + parts[i]) + "--=_" + number + "--\r\n";
+        }
+
+        private static String part(String type, String encoding, String body) {
+            return "Content-Type: " + type + "; charset=iso-8859-1\r\nContent-Transfer-Encoding: " + encoding
+                    + "\r\n\r\n" + body;
+        }
+
+        private static String base64(String text) {
+            return Base64.getMimeEncoder().encodeToString(text.getBytes(StandardCharsets.ISO_8859_1)) + "\r\n";
+        }
+
+        private static String quoted(String text) {
+            StringBuilder coded = new StringBuilder();
+            for (char c : text.toCharArray()) {
+                if (c == '=' || c > '~') {
+                    coded.append("=%02X".formatted((int) c));
+                } else {
+                    coded.append(c);
+                }
+                if (coded.length() - coded.lastIndexOf("\n") > 74) {
+                    coded.append("=\r\n");
+                }
+            }
+            return coded.toString();
+        }
+
+        private static String repeat(int times, IntFunction<String> piece) {
+            StringBuilder all = new StringBuilder();
+            for (int i = 0; i < times; i++) {
+                all.append(piece.apply(i));
+            }
+            return all.toString();
+        }
+    }
+}
