@@ -5,7 +5,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.config.Configuration;
 import org.bloomgate.feed.Cadence;
@@ -22,7 +21,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "gateway",
         description = {
-            "Runs the SMTP relay and the HTTP endpoint until SIGTERM or SIGINT, which let messages under way finish.",
+            "Runs the SMTP relay and the HTTP endpoint until SIGTERM or SIGINT, which let messages under way finish",
+            "(status 0); a second one stops at once (status 143 or 130).",
             "A line 'ready smtp=ADDRESS http=ADDRESS snapshot=GENERATION' on stderr says that it serves.",
             "Without a snapshot it makes one while every feed is a shipped sample, and is not ready otherwise."
         },
@@ -46,14 +46,11 @@ final class GatewayCommand implements Callable<Integer> {
         LogSetup.forService();
         Configuration read = configuration.read();
         buildSamplesIfNeeded(read);
-        Gateway gateway = Gateway.start(read);
-        CountDownLatch ended = new CountDownLatch(1);
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            gateway.close();
-            ended.countDown();
-        }));
-        err().println(gateway.readyLine());
-        ended.await();
+        try (Gateway gateway = Gateway.start(read)) {
+            StopSignals signals = StopSignals.caught();
+            err().println(gateway.readyLine());
+            signals.await();
+        }
         return ExitStatus.FINE;
     }
 
