@@ -28,7 +28,8 @@ class CanariesTest {
                 canaries.stream()
                         .filter(line -> !line.startsWith("#"))
                         .map(line -> host(Canary.parse(line).orElseThrow()))
-                        .filter(host -> allow.holding(new Key(KeyKind.DOMAIN, host)).isEmpty())
+                        .filter(host ->
+                                allow.holding(new Key(KeyKind.DOMAIN, host)).isEmpty())
                         .toList());
     }
 
