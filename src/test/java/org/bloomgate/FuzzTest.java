@@ -1,0 +1,82 @@
+package org.bloomgate;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.bloomgate.key.AddressFuzz;
+import org.bloomgate.key.UrlFuzz;
+import org.bloomgate.message.MessageFuzz;
+import org.junit.jupiter.api.Test;
+
+/// The fuzz targets over what is in `src/test/resources/fuzz` and over changes to it, the same ones in every run. The
+/// system property `fuzz.rounds` sets the changes to each input; `mvn -Pfuzz test` has Jazzer look for new ones.
+class FuzzTest {
+    private static final Path RESOURCES = Path.of("src/test/resources");
+    private static final int ROUNDS = Integer.getInteger("fuzz.rounds", 40);
+    private static final byte[] TELLING =
+            " \t\r\n<>&=\"'/\\:;.,@#?%()[]{}-+*_0aZ\0".getBytes(StandardCharsets.US_ASCII);
+
+    @Test
+    void messages() throws IOException {
+        run(seeds("fuzz/messages", "messages"), MessageFuzz::fuzzerTestOneInput);
+    }
+
+    @Test
+    void urls() throws IOException {
+        run(seeds("fuzz/urls"), UrlFuzz::fuzzerTestOneInput);
+    }
+
+    @Test
+    void addresses() throws IOException {
+        run(seeds("fuzz/addresses"), AddressFuzz::fuzzerTestOneInput);
+    }
+
+    private static void run(List<byte[]> seeds, Consumer<byte[]> target) {
+        SplittableRandom random = new SplittableRandom(20260103);
+        for (byte[] seed : seeds) {
+            target.accept(seed);
+            for (int i = 0; i < ROUNDS; i++) {
+                target.accept(changed(seed, seeds.get(random.nextInt(seeds.size())), random));
+            }
+        }
+    }
+
+    private static List<byte[]> seeds(String... folders) throws IOException {
+        List<byte[]> seeds = new ArrayList<>();
+        for (String folder : folders) {
+            try (Stream<Path> files = Files.list(RESOURCES.resolve(folder))) {
+                for (Path file : files.sorted().toList()) {
+                    seeds.add(Files.readAllBytes(file));
+                }
+            }
+        }
+        return seeds;
+    }
+
+    /// A few octets changed, then a piece of itself or of another put in, or the end cut off.
+    private static byte[] changed(byte[] seed, byte[] other, SplittableRandom random) {
+        byte[] changed = seed.clone();
+        int changes = changed.length == 0 ? 0 : random.nextInt(8);
+        for (int i = 0; i < changes; i++) {
+            boolean telling = random.nextInt(3) > 0;
+            changed[random.nextInt(changed.length)] =
+                    telling ? TELLING[random.nextInt(TELLING.length)] : (byte) random.nextInt(256);
+        }
+        byte[] source = random.nextBoolean() ? changed : other;
+        int at = random.nextInt(changed.length + 1);
+        int from = random.nextInt(source.length + 1);
+        int taken = random.nextInt(Math.min(source.length - from, 200) + 1);
+        int kept = random.nextInt(4) == 0 ? 0 : changed.length - at;
+        byte[] spliced = new byte[at + taken + kept];
+        System.arraycopy(changed, 0, spliced, 0, at);
+        System.arraycopy(source, from, spliced, at, taken);
+        System.arraycopy(changed, at, spliced, at + taken, kept);
+        return spliced;
+    }
+}

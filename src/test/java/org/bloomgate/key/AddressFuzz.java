@@ -1,0 +1,25 @@
+package org.bloomgate.key;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/// What holds for any octets taken as an address: the form stays the same when read again, and has keys.
+public final class AddressFuzz {
+    private AddressFuzz() {}
+
+    /// The name that Jazzer looks for.
+    public static void fuzzerTestOneInput(byte[] octets) {
+        MailAddress.parse(new String(octets, StandardCharsets.UTF_8)).ifPresent(AddressFuzz::check);
+    }
+
+    private static void check(MailAddress address) {
+        assertEquals(Optional.of(address), MailAddress.parse(address.text()));
+        assertFalse(
+                Batches.keys(KeyKind.ADDRESS, batch -> address.append(PublicSuffixes.bundled(), batch))
+                        .isEmpty(),
+                address::text);
+    }
+}
