@@ -1,0 +1,187 @@
+package org.bloomgate.message;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.zip.Deflater;
+
+/// Messages made to be slow, of about any size: what the table of costs is made of, and at a reduced size the tests.
+final class HostileMessages {
+    static final String[] HTML = {
+        "<a <a ",
+        "<",
+        "<!--",
+        "<style>",
+        "</style",
+        "<a href=\"",
+        "&",
+        "&#",
+        "&amp",
+        "<title>",
+        "<!--[if a]>",
+        "<!--[if a]>-->",
+        "<div>",
+        "<a href=x>",
+        "<svg><style>",
+        "<style></style>",
+        "<base href=x>",
+        "<a style=url(",
+        "<a style='\\",
+        "<img srcset=',,",
+        "<a href='javascript:",
+        "</ ",
+        "<?",
+        "<!",
+        "<a/",
+        "<a =",
+        "<meta content=url=",
+        "<iframe srcdoc='",
+        "<a href='data:text/html,<a href=",
+        "<script>http://",
+        "<a onclick=://",
+        "<b></b>",
+        "<textarea>"
+    };
+
+    static final String[] TEXT = {
+        ".",
+        "a.",
+        "a@a@",
+        "@",
+        "http://",
+        "http://http://",
+        "http://a.b ",
+        "www.",
+        "://",
+        ":",
+        "(((",
+        "a.com ",
+        "a.com/",
+        "\u3002",
+        "\u00df",
+        "\u00df.com ",
+        "http://a@",
+        "http://[",
+        "%25",
+        "http://%25",
+        "\u200b",
+        "http://a?u=http%3A%2F%2F",
+        "/a.com",
+        "a@b.com,",
+        "1a://",
+        "http://a.b?http://a.b?",
+        "-.-"
+    };
+
+    private HostileMessages() {}
+
+    /// All of them by name; each is made about as long as asked.
+    static Map<String, IntFunction<byte[]>> all() {
+        Map<String, IntFunction<byte[]>> all = new LinkedHashMap<>();
+        for (String pattern : HTML) {
+            all.put("html " + pattern, octets -> ofHtml(pattern, octets));
+        }
+        for (String pattern : TEXT) {
+            all.put("text " + pattern, octets -> ofText(pattern, octets));
+        }
+        all.putAll(structures());
+        return all;
+    }
+
+    static byte[] ofHtml(String pattern, int octets) {
+        return repeated("Content-Type: text/html\r\n\r\n", pattern, octets);
+    }
+
+    static byte[] ofText(String pattern, int octets) {
+        return repeated("Content-Type: text/plain; charset=utf-8\r\n\r\n", pattern, octets);
+    }
+
+    private static byte[] repeated(String head, String pattern, int octets) {
+        byte[] start = head.getBytes(StandardCharsets.UTF_8);
+        byte[] unit = pattern.getBytes(StandardCharsets.UTF_8);
+        byte[] message = new byte[start.length + octets / unit.length * unit.length];
+        System.arraycopy(start, 0, message, 0, start.length);
+        for (int at = start.length; at < message.length; at += unit.length) {
+            System.arraycopy(unit, 0, message, at, unit.length);
+        }
+        return message;
+    }
+
+    /// In headers, MIME structure, transfer encodings and PDF.
+    static Map<String, IntFunction<byte[]>> structures() {
+        Map<String, IntFunction<byte[]>> all = new LinkedHashMap<>();
+        all.put("messages in messages", octets -> repeated("", "Content-Type: message/rfc822\r\n\r\n", octets));
+        all.put("multiparts in multiparts", HostileMessages::nestedMultiparts);
+        all.put(
+                "parts",
+                octets -> repeated("Content-Type: multipart/mixed; boundary=b\r\n\r\n", "--b\r\n\r\n", octets));
+        all.put("fields", octets -> repeated("", "X: y\r\n", octets));
+        all.put("originators", octets -> repeated("", "From: a@b.example\r\n", octets));
+        all.put("folded field", octets -> repeated("Subject: x", "\r\n x", octets));
+        all.put("encoded words", octets -> repeated("Subject: ", "=?utf-8?q?a?= ", octets));
+        all.put("broken encoded word", octets -> repeated("Subject: =?", "?a", octets));
+        all.put("comments", octets -> repeated("From: ", "(", octets));
+        all.put("brackets", octets -> repeated("From: ", "<a@", octets));
+        all.put("quotes", octets -> repeated("From: ", "\"a\\", octets));
+        all.put("signature tags", octets -> repeated("DKIM-Signature: ", ";d=a", octets));
+        all.put("unsubscribe", octets -> repeated("List-Unsubscribe: ", "<http://a", octets));
+        all.put("parameters", octets -> repeated("Content-Type: text/html", "; a=b", octets));
+        all.put("no fields", octets -> repeated("", "no field\r\n", octets));
+        all.put("no line end", octets -> repeated("", "x", octets));
+        all.put("nulls", octets -> repeated("", "\0", octets));
+        all.put("line ends", octets -> repeated("", "\r\n", octets));
+        String html = "Content-Type: text/html\r\nContent-Transfer-Encoding: ";
+        all.put("base64 garbage", octets -> repeated(html + "base64\r\n\r\n", "!=@\r\n", octets));
+        all.put("base64 of markup", octets -> repeated(html + "base64\r\n\r\n", "PGEgPGEg\r\n", octets));
+        all.put("soft line breaks", octets -> repeated(html + "quoted-printable\r\n\r\n", "=\r\n", octets));
+        all.put("equals signs", octets -> repeated(html + "quoted-printable\r\n\r\n", "=", octets));
+        all.put("documents in documents", HostileMessages::nestedDocuments);
+        String pdf = "Content-Type: application/pdf\r\n\r\n%PDF-";
+        all.put("pdf hex strings", octets -> repeated(pdf, "/URI<", octets));
+        all.put("pdf strings", octets -> repeated(pdf, "/URI(", octets));
+        all.put("pdf streams", octets -> repeated(pdf, "/ObjStm stream\n", octets));
+        all.put("pdf inflate bombs", octets -> inflateBombs(pdf, octets));
+        return all;
+    }
+
+    private static byte[] nestedMultiparts(int octets) {
+        StringBuilder message = new StringBuilder("Content-Type: multipart/mixed; boundary=b0\r\n\r\n");
+        for (int i = 0; message.length() < Math.min(octets, 400_000); i++) {
+            message.append("--b" + i + "\r\nContent-Type: multipart/mixed; boundary=b" + (i + 1) + "\r\n\r\n");
+        }
+        return message.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    /// `srcdoc` within `srcdoc`: each level is escaped once more than the one around it.
+    private static byte[] nestedDocuments(int octets) {
+        StringBuilder message = new StringBuilder("Content-Type: text/html\r\n\r\n");
+        String quote = "\"";
+        for (int depth = 0; depth < 100; depth++) {
+            message.append("<iframe srcdoc=").append(quote);
+            quote = depth == 0 ? "&quot;" : quote.replace("&", "&amp;");
+        }
+        int left = octets - message.length();
+        message.append("<a href=http://a.example>".repeat(Math.max(1, left / 25)));
+        return message.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    /// Streams of 4 MB of zeros each.
+    private static byte[] inflateBombs(String head, int octets) {
+        byte[] zeros = new byte[4 * 1024 * 1024];
+        byte[] packed = new byte[64 * 1024];
+        Deflater deflater = new Deflater(Deflater.BEST_COMPRESSION);
+        deflater.setInput(zeros);
+        deflater.finish();
+        int length = deflater.deflate(packed);
+        deflater.end();
+        ByteArrayOutputStream message = new ByteArrayOutputStream();
+        message.writeBytes(head.getBytes(StandardCharsets.UTF_8));
+        while (message.size() < octets) {
+            message.writeBytes("/ObjStm>>stream\n".getBytes(StandardCharsets.UTF_8));
+            message.write(packed, 0, length);
+        }
+        return message.toByteArray();
+    }
+}

@@ -1,0 +1,51 @@
+package org.bloomgate.message;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.time.Instant;
+import java.util.Locale;
+
+/// Prints what each of the [HostileMessages] costs: CPU time and allocation of the cheapest of three readings on a warm
+/// machine, and the answer. Run by hand, as it measures time:
+///
+///     java -Xmx96m -cp target/test-classes:target/classes:.. org.bloomgate.message.HostileMessagesTable 10000000
+final class HostileMessagesTable {
+    private static final ThreadMXBean THREAD = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final int READINGS = 3;
+
+    /// Without the safety net, which a busy machine may reach.
+    private static final MessageReader READER = new MessageReader(MessageLimits.defaults(), () -> Instant.EPOCH);
+
+    private HostileMessagesTable() {}
+
+    public static void main(String[] args) {
+        int octets = args.length == 0 ? 10_000_000 : Integer.parseInt(args[0]);
+        HostileMessages.all().values().forEach(message -> ReadMessage.of(message.apply(400_000), READER));
+        System.out.printf(Locale.ROOT, "%-40s %9s %9s %6s  %s%n", "message", "CPU ms", "MB", "found", "limits");
+        HostileMessages.all().forEach((name, message) -> measure(name, message.apply(octets)));
+    }
+
+    private static void measure(String name, byte[] message) {
+        long cpu = Long.MAX_VALUE;
+        long allocated = Long.MAX_VALUE;
+        ReadMessage first = ReadMessage.of(message, READER);
+        for (int i = 0; i < READINGS; i++) {
+            long cpuBefore = THREAD.getCurrentThreadCpuTime();
+            long allocatedBefore = THREAD.getCurrentThreadAllocatedBytes();
+            ReadMessage again = ReadMessage.of(message, READER);
+            cpu = Math.min(cpu, THREAD.getCurrentThreadCpuTime() - cpuBefore);
+            allocated = Math.min(allocated, THREAD.getCurrentThreadAllocatedBytes() - allocatedBefore);
+            if (!again.equals(first)) {
+                throw new IllegalStateException(name + ": two answers");
+            }
+        }
+        System.out.printf(
+                Locale.ROOT,
+                "%-40s %9.1f %9.1f %6d  %s%n",
+                name.replaceAll("\\P{Print}", "?"),
+                cpu / 1e6,
+                allocated / 1e6,
+                first.identifiers().size(),
+                first.limits());
+    }
+}
