@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -83,6 +84,19 @@ final class ClientConnection {
             if (!fill(deadline)) {
                 return new Line.End();
             }
+        }
+    }
+
+    /// Whether the client sends anything within this time. What it sends stays to be read.
+    boolean sendsWithin(Duration time) throws IOException {
+        // a read that the deadline ends would take the input with it
+        raw.setSoTimeout((int) time.toMillis());
+        try {
+            return fill(System.nanoTime() + time.multipliedBy(2).toNanos());
+        } catch (SocketTimeoutException silent) {
+            return false;
+        } finally {
+            raw.setSoTimeout(0);
         }
     }
 

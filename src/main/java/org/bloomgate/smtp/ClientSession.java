@@ -3,6 +3,7 @@ package org.bloomgate.smtp;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.SocketTimeoutException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -90,6 +91,29 @@ final class ClientSession {
 
     private boolean tlsFromStart() {
         return with.options().tls().mode() == TlsMode.IMPLICIT;
+    }
+
+    /// Whether the client speaks before it is greeted, which RFC 5321 4.3.1 rules out; a server would wait. True of a
+    /// client that is lost meanwhile. In TLS from the start it is the client that begins.
+    boolean speaksTooEarly() {
+        Duration delay = with.options().greetingDelay();
+        if (delay.isZero() || tlsFromStart()) {
+            return false;
+        }
+        idle = true;
+        try {
+            boolean early = connection.sendsWithin(delay);
+            if (early) {
+                LOG.info("client {} speaks before its greeting", logged());
+                hangUp();
+            }
+            return early;
+        } catch (IOException e) {
+            LOG.debug("client {} lost before its greeting: {}", logged(), e.toString());
+            return true;
+        } finally {
+            idle = false;
+        }
     }
 
     /// Before the greeting of a session that is not to be: a reply in the clear means nothing to a client in TLS.

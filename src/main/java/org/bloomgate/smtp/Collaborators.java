@@ -26,5 +26,6 @@ record Collaborators(
         MessageReader reader,
         DecisionJournal journal,
         Quarantine quarantine,
+        MemoryBudget memory,
         RelayMetrics metrics,
         InstantSource clock) {}

@@ -177,7 +177,8 @@ final class MailTransaction implements AutoCloseable {
 
     private MessageSpool spool() {
         RelayOptions options = with.options();
-        return new MessageSpool(options.memoryBytesPerMessage(), options.temporary(), maxBytes, mail.sizeBytes());
+        return new MessageSpool(
+                with.memory(), options.memoryBytesPerMessage(), options.temporary(), maxBytes, mail.sizeBytes());
     }
 
     private Optional<Reply> fault(MessageSpool spool, Intake intake) {

@@ -6,16 +6,25 @@ import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Optional;
 import org.bloomgate.journal.Token;
 
-/// Holds one message while it is judged: in memory up to a bound, the rest in a temporary file. On POSIX systems the
-/// file loses its name as soon as it is open, so that not even a killed process leaves it behind.
+/// Holds one message while it is judged: in memory up to a bound, the rest in a temporary file. When the messages of
+/// all
+/// sessions use up their budget, what it has no share for goes to the file as well. On POSIX systems the file loses its
+/// name as soon as it is open, so that not even a killed process leaves it behind; elsewhere [#removeLeftovers] does.
 final class MessageSpool implements MessageSink, MessageOctets, AutoCloseable {
     private static final int FIRST_BYTES = 16 * 1024;
+
+    /// What a message without a share is collected in on its way to the file.
+    private static final int WITHOUT_SHARE_BYTES = 4 * 1024;
+
+    private static final String PREFIX = "message-";
 
     /// Why the message is not held.
     enum Fault {
@@ -23,23 +32,50 @@ final class MessageSpool implements MessageSink, MessageOctets, AutoCloseable {
         DISK
     }
 
+    private final MemoryBudget budget;
     private final long maxBytes;
-    private final int memoryBytes;
+    private int memoryBytes;
     private final Path directory;
     private byte[] memory;
+    private int share;
     private int used;
     private Optional<FileChannel> file = Optional.empty();
     private long fileBytes;
     private Optional<Fault> fault = Optional.empty();
     private String faultText = "";
 
+    /// @param memoryBytes of this message at most, if the budget has them
     /// @param directory of the temporary file
     /// @param expectedBytes as the client announced; 0 when it did not
-    MessageSpool(int memoryBytes, Path directory, long maxBytes, long expectedBytes) {
+    MessageSpool(MemoryBudget budget, int memoryBytes, Path directory, long maxBytes, long expectedBytes) {
+        this.budget = budget;
         this.maxBytes = maxBytes;
-        this.memoryBytes = memoryBytes;
         this.directory = directory;
-        this.memory = new byte[Math.clamp(expectedBytes, Math.min(FIRST_BYTES, memoryBytes), memoryBytes)];
+        int first = Math.clamp(expectedBytes, Math.min(FIRST_BYTES, memoryBytes), memoryBytes);
+        boolean shared = budget.take(first);
+        this.share = shared ? first : 0;
+        this.memoryBytes = shared ? memoryBytes : Math.min(WITHOUT_SHARE_BYTES, memoryBytes);
+        this.memory = new byte[Math.min(first, this.memoryBytes)];
+    }
+
+    /// False when the budget has no room; then the memory stays as large as it is.
+    private boolean widen(int bytes) {
+        if (!budget.take(bytes - share)) {
+            memoryBytes = memory.length;
+            return false;
+        }
+        share = bytes;
+        memory = Arrays.copyOf(memory, bytes);
+        return true;
+    }
+
+    /// Removes what a process that was killed has left in the directory for temporary files.
+    static void removeLeftovers(Path directory) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, PREFIX + "?".repeat(Token.LENGTH))) {
+            for (Path file : files) {
+                Files.deleteIfExists(file);
+            }
+        }
     }
 
     @Override
@@ -68,10 +104,9 @@ final class MessageSpool implements MessageSink, MessageOctets, AutoCloseable {
         if (used + bytes <= memory.length) {
             return;
         }
-        if (memory.length < memoryBytes) {
-            long wanted = Math.max(used + (long) bytes, memory.length * 2L);
-            memory = Arrays.copyOf(memory, (int) Math.min(wanted, memoryBytes));
-        } else if (used == memory.length) {
+        long wanted = Math.min(Math.max(used + (long) bytes, memory.length * 2L), memoryBytes);
+        boolean wider = memory.length < memoryBytes && widen((int) wanted);
+        if (!wider && used == memory.length) {
             spill();
         }
     }
@@ -79,7 +114,7 @@ final class MessageSpool implements MessageSink, MessageOctets, AutoCloseable {
     private void spill() throws IOException {
         if (file.isEmpty()) {
             file = Optional.of(FileChannel.open(
-                    directory.resolve("message-" + Token.next()),
+                    directory.resolve(PREFIX + Token.next()),
                     StandardOpenOption.CREATE_NEW,
                     StandardOpenOption.READ,
                     StandardOpenOption.WRITE,
@@ -123,6 +158,8 @@ final class MessageSpool implements MessageSink, MessageOctets, AutoCloseable {
     @Override
     public void close() {
         memory = new byte[0];
+        budget.giveBack(share);
+        share = 0;
         try {
             if (file.isPresent()) {
                 file.get().close();

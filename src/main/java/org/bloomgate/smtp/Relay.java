@@ -35,6 +35,7 @@ public final class Relay implements AutoCloseable {
     private final RelayMetrics metrics;
     private final InstantSource clock;
     private final SessionRegistry sessions;
+    private final MemoryBudget memory;
     private final List<Listener> listeners = new ArrayList<>();
     private final Timer watch = new Timer("smtp-watch", true);
     private volatile RelayOptions options;
@@ -56,6 +57,7 @@ public final class Relay implements AutoCloseable {
         this.journal = journal;
         this.metrics = new RelayMetrics(registry);
         this.clock = clock;
+        memory = new MemoryBudget(options.memoryBytesTotal());
         sessions = new SessionRegistry(options, metrics);
         for (ListenerSection section : options.sections()) {
             Collaborators with = collaborators(section, nextHop, lookup, policy, reader);
@@ -68,6 +70,7 @@ public final class Relay implements AutoCloseable {
             throws IOException {
         RelayOptions own = section.options();
         Files.createDirectories(own.temporary());
+        MessageSpool.removeLeftovers(own.temporary());
         return new Collaborators(
                 own,
                 new RelayControl(own),
@@ -80,6 +83,7 @@ public final class Relay implements AutoCloseable {
                 reader,
                 journal,
                 new Quarantine(own.quarantine()),
+                memory,
                 metrics,
                 clock);
     }

@@ -23,8 +23,11 @@ import org.bloomgate.policy.PolicyOverrides;
 /// @param maxSessionsPerAddress at one time over all listeners from one client address
 /// @param maxRecipients of one transaction
 /// @param memoryBytesPerMessage of a message kept in memory; what is larger goes to a temporary file
+/// @param memoryBytesTotal of the messages of all sessions kept in memory; beyond that they go to temporary files
 /// @param temporary directory of those files
 /// @param maxSnapshotAge of the newest snapshot; beyond it mail is treated as without one, besides what is found
+/// @param greetingDelay how long a client has to wait for its greeting; one that speaks before gets 521. Zero: not at
+/// all
 /// @param badCommandLimit unknown, malformed or ill-timed commands in one session before 421
 /// @param quarantine Maildir for messages whose policy is `quarantine`
 /// @param virtualThreads false runs each session on a platform thread
@@ -41,10 +44,12 @@ public record RelayOptions(
         int maxSessionsPerAddress,
         int maxRecipients,
         int memoryBytesPerMessage,
+        long memoryBytesTotal,
         Path temporary,
         Timeouts timeouts,
         BareLineEnds bareLineEnds,
         Duration maxSnapshotAge,
+        Duration greetingDelay,
         int badCommandLimit,
         Tls tls,
         Path quarantine,
@@ -53,6 +58,9 @@ public record RelayOptions(
 
     /// The section of the first listener; those of the others are `smtp.listeners.NAME`.
     private static final String FIRST = "smtp";
+
+    /// Of the five minutes that a client waits (RFC 5321 4.5.3.2.1).
+    private static final Duration LONGEST_GREETING_DELAY = Duration.ofMinutes(1);
 
     private static final String FURTHER = FIRST + ".listeners.";
 
@@ -102,8 +110,12 @@ public record RelayOptions(
         positive("smtp.maxSessionsPerAddress", maxSessionsPerAddress);
         positive("smtp.maxRecipients", maxRecipients);
         positive("smtp.memoryBytesPerMessage", memoryBytesPerMessage);
+        positive("smtp.memoryBytesTotal", memoryBytesTotal);
         positive("smtp.maxSnapshotAge", maxSnapshotAge.toMillis());
         positive("smtp.badCommandLimit", badCommandLimit);
+        if (greetingDelay.isNegative() || greetingDelay.compareTo(LONGEST_GREETING_DELAY) > 0) {
+            throw new IllegalArgumentException("smtp.greetingDelay must be from 0s to 1m");
+        }
         if (!hostname.matches("[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?") || hostname.length() > 255) {
             throw new IllegalArgumentException("smtp.hostname: '" + hostname + "' is not a host name");
         }
@@ -153,10 +165,12 @@ public record RelayOptions(
                 maxSessionsPerAddress,
                 maxRecipients,
                 memoryBytesPerMessage,
+                memoryBytesTotal,
                 temporary,
                 timeouts,
                 bareLineEnds,
                 maxSnapshotAge,
+                greetingDelay,
                 badCommandLimit,
                 own.tls().over(tls),
                 quarantine,
@@ -177,6 +191,7 @@ public record RelayOptions(
                 8_192,
                 1_000,
                 256 * 1024,
+                64L * 1024 * 1024,
                 Path.of("var/tmp"),
                 new Timeouts(
                         Duration.ofMinutes(5),
@@ -186,6 +201,7 @@ public record RelayOptions(
                         Duration.ofSeconds(30)),
                 BareLineEnds.NORMALIZE,
                 Duration.ofDays(7),
+                Duration.ZERO,
                 100,
                 new Tls(TlsMode.STARTTLS, "", ""),
                 Path.of("var/quarantine"),

@@ -14,6 +14,9 @@ final class SessionRegistry implements SessionHandler {
     private static final SessionAcceptance TOO_MANY = SessionAcceptance.failure(421, "4.3.2 Too many sessions");
     private static final SessionAcceptance CLOSING = SessionAcceptance.failure(421, "4.3.2 Service shutting down");
 
+    /// As the pregreet test of Postfix's postscreen answers.
+    private static final SessionAcceptance TOO_EARLY = SessionAcceptance.failure(521, "5.5.1 Protocol error");
+
     private int maxSessions;
     private int maxPerAddress;
     private final RelayMetrics metrics;
@@ -41,11 +44,16 @@ final class SessionRegistry implements SessionHandler {
             return CLOSING;
         }
         SessionAcceptance acceptance = admit(client);
-        if (acceptance.accepted()) {
-            client.secureFromStart();
-        } else {
+        if (!acceptance.accepted()) {
             client.turnAway();
+            return acceptance;
         }
+        if (client.speaksTooEarly()) {
+            metrics.sessionRefused();
+            leave(client);
+            return TOO_EARLY;
+        }
+        client.secureFromStart();
         return acceptance;
     }
 
@@ -66,11 +74,13 @@ final class SessionRegistry implements SessionHandler {
     public void onSessionEnd(Session session) {
         ClientSession ended = of(session);
         ended.end();
-        synchronized (this) {
-            sessions.remove(ended);
-            byAddress.computeIfPresent(ended.address(), (at, count) -> count == 1 ? null : count - 1);
-            notifyAll();
-        }
+        leave(ended);
+    }
+
+    private synchronized void leave(ClientSession client) {
+        sessions.remove(client);
+        byAddress.computeIfPresent(client.address(), (at, count) -> count == 1 ? null : count - 1);
+        notifyAll();
     }
 
     private static ClientSession of(Session session) {

@@ -2,12 +2,15 @@ package org.bloomgate.smtp;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -81,6 +84,62 @@ class MessageSpoolTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 999, 1_000, 1_001, 54_321})
+    void aMessageWithoutAShareOfTheMemoryIsHeldAllTheSame(int bytes) throws IOException {
+        byte[] octets = new byte[bytes];
+        new Random(bytes).nextBytes(octets);
+        MemoryBudget budget = new MemoryBudget(MEMORY_BYTES);
+        try (MessageSpool first = spool(budget, directory);
+                MessageSpool second = spool(budget, directory)) {
+            assertFalse(budget.take(1));
+            second.write(octets, 0, bytes);
+            assertArrayEquals(octets, read(second));
+            first.write(octets, 0, bytes);
+            assertArrayEquals(octets, read(first));
+        }
+    }
+
+    @Test
+    void sharesAreGivenBackOnce() throws IOException {
+        MemoryBudget budget = new MemoryBudget(MEMORY_BYTES);
+        for (int i = 0; i < 3; i++) {
+            MessageSpool spool = spool(budget, directory);
+            spool.write(new byte[MAX_BYTES], 0, MAX_BYTES);
+            spool.write(new byte[1], 0, 1);
+            spool.close();
+            spool.close();
+            assertTrue(budget.take(MEMORY_BYTES));
+            assertFalse(budget.take(1));
+            budget.giveBack(MEMORY_BYTES);
+        }
+    }
+
+    @Test
+    void aMessageGrowsWhileTheBudgetLasts() throws IOException {
+        MemoryBudget budget = new MemoryBudget(20_000);
+        byte[] octets = new byte[50_000];
+        new Random(1).nextBytes(octets);
+        try (MessageSpool spool = new MessageSpool(budget, 40_000, directory, MAX_BYTES, 0)) {
+            spool.write(octets, 0, 10_000);
+            spool.write(octets, 10_000, 50_000);
+            assertArrayEquals(octets, read(spool));
+            assertTrue(budget.take(3_000));
+        }
+        assertFalse(budget.take(17_001));
+        assertTrue(budget.take(17_000));
+    }
+
+    @Test
+    void whatAKilledProcessLeftIsRemovedAndNothingElse() throws IOException {
+        Files.createFile(directory.resolve("message-0123456789AB"));
+        Path foreign = Files.createFile(directory.resolve("message-of-the-day"));
+        MessageSpool.removeLeftovers(directory);
+        try (Stream<Path> files = Files.list(directory)) {
+            assertEquals(List.of(foreign), files.toList());
+        }
+    }
+
     private void assertNoFiles() throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
             assertEquals(0, files.count());
@@ -94,6 +153,10 @@ class MessageSpoolTest {
     }
 
     private static MessageSpool spool(Path directory) {
-        return new MessageSpool(MEMORY_BYTES, directory, MAX_BYTES, 0);
+        return spool(new MemoryBudget(MEMORY_BYTES), directory);
+    }
+
+    private static MessageSpool spool(MemoryBudget budget, Path directory) {
+        return new MessageSpool(budget, MEMORY_BYTES, directory, MAX_BYTES, 0);
     }
 }

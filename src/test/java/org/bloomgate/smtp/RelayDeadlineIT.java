@@ -71,6 +71,28 @@ class RelayDeadlineIT {
         }
     }
 
+    @Test
+    void aClientThatSpeaksBeforeItsGreetingIsSentAway() throws Exception {
+        try (RelayWorld world = world(Map.of("greetingDelay", "PT20S", "maxSessions", "1"))) {
+            for (int i = 0; i < 3; i++) {
+                try (TestClient hasty = new TestClient(world.relay.port())) {
+                    hasty.send("EHLO client.example\r\nMAIL FROM:<a@from.example>\r\n");
+                    assertEquals("521 5.5.1 Protocol error", hasty.line());
+                    assertEquals(TestClient.CLOSED, hasty.line());
+                }
+            }
+        }
+    }
+
+    @Test
+    void aClientThatWaitsForItsGreetingIsServed() throws Exception {
+        try (RelayWorld world = world(Map.of("greetingDelay", "PT0.05S"));
+                TestClient patient = new TestClient(world.relay.port())) {
+            toData(patient);
+            assertEquals("250 2.0.0 kept", patient.say("Subject: x\r\n\r\nbody\r\n."));
+        }
+    }
+
     private static void trickleUntilClosed(TestClient client) throws IOException {
         try {
             while (true) {

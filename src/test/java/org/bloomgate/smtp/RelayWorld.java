@@ -101,6 +101,7 @@ final class RelayWorld implements AutoCloseable {
                 number("maxSessionsPerAddress", 100),
                 number("maxRecipients", 100),
                 number("memoryBytesPerMessage", 65_536),
+                number("memoryBytesTotal", 1_000_000),
                 temporary(),
                 new RelayOptions.Timeouts(
                         duration("command", "PT20S"),
@@ -110,6 +111,7 @@ final class RelayWorld implements AutoCloseable {
                         duration("drain", "PT20S")),
                 BareLineEnds.valueOf(text("bareLineEnds", "normalize").toUpperCase(Locale.ROOT)),
                 duration("maxSnapshotAge", "PT1H"),
+                duration("greetingDelay", "PT0S"),
                 number("badCommandLimit", 100),
                 settings.containsKey("tls") ? pemFiles() : defaults.tls(),
                 quarantine(),
