@@ -1,4 +1,4 @@
-/// What is looked up: addresses, domains, URLs and password digests in one canonical form.
+/// What is looked up: addresses, domains, URLs, digests of passwords and files, and words in one canonical form.
 ///
 /// Feed side and mail side share this room, so that an entry and a link that mean the same give the same octets. A
 /// feed entry becomes one key, its most specific ([FeedKeys]); an identifier of a mail becomes all keys that could

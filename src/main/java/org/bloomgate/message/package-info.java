@@ -3,8 +3,8 @@
 ///
 /// Octets go one way: `MimeWalk` opens the parts, `HeaderFields` and `PartReader` find the text of each, `HtmlLinks`,
 /// `TextLinks` and `PdfLinks` find links in it, `KeyExtractor` makes identifiers and keys of them. What a reader can
-/// click
-/// stands at a surer place than what only a raw scan finds. Every step pays into one `InspectionBudget`, and nothing
+/// click stands at a surer place than what only a raw scan finds. Files are digested and words taken (`MessageWords`)
+/// only when a filter in force holds such keys. Every step pays into one `InspectionBudget`, and nothing
 /// recurses but documents within documents, to a fixed depth.
 ///
 /// Never alters a message, never follows a link. A limit that is reached is part of the result, not an error.
