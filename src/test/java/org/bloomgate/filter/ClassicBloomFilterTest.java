@@ -39,6 +39,13 @@ class ClassicBloomFilterTest {
     }
 
     @Test
+    void anOverloadedFilterIsNearlyAllOnes() {
+        double fill = 1 - Math.exp(-3.0 * 800 / 1000);
+        assertEquals(0.909, fill, 0.0005);
+        assertEquals(Math.pow(fill, 3), ClassicBloomFilter.predictedRate(1000, 3, 800), 1e-12);
+    }
+
+    @Test
     void threeProbesForOnePercentOfEightHundredKeysNeed9892Bits() {
         assertTrue(ClassicBloomFilter.predictedRate(9892, 3, 800) <= 0.01);
         assertTrue(ClassicBloomFilter.predictedRate(9891, 3, 800) > 0.01);

@@ -73,5 +73,6 @@ class FilterSizingTest {
         FilterSizing sizing = FilterSizing.of(1_000_000_000, 1e-6);
         assertEquals(5.05e9, sizing.bodyBytes() / 1.0, 0.01e9);
         assertEquals(322e6, FilterSizing.of(100_000_000, 1e-4).bodyBytes() / 1.0, 1e6);
+        assertEquals(505e6, FilterSizing.of(100_000_000, 1e-6).bodyBytes() / 1.0, 1e6);
     }
 }
