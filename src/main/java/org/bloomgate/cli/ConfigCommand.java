@@ -1,11 +1,14 @@
 package org.bloomgate.cli;
 
+import java.util.List;
 import java.util.Map;
+import org.bloomgate.config.ConfigError;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.config.ConfigReader;
 import org.bloomgate.config.Configuration;
 import org.bloomgate.feed.Feeds;
 import org.bloomgate.http.AnswerJson;
+import org.bloomgate.smtp.Relay;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -28,7 +31,7 @@ final class ConfigCommand implements Runnable {
             name = "check",
             description = {
                 "Prints the effective configuration, or every error with file and line (status 2).",
-                "The feeds it names are checked as well, but not fetched."
+                "Feeds and certificates it names are checked as well; nothing is fetched."
             },
             mixinStandardHelpOptions = true)
     int check(
@@ -37,6 +40,12 @@ final class ConfigCommand implements Runnable {
             throws ConfigException {
         Configuration configuration = options.read();
         Feeds _ = options.feeds(configuration);
+        List<ConfigError> problems = Relay.fileProblems(configuration.smtp()).stream()
+                .map(problem -> new ConfigError(options.file.toString(), problem))
+                .toList();
+        if (!problems.isEmpty()) {
+            throw new ConfigException(problems);
+        }
         Map<String, String> values = ConfigReader.effective(configuration);
         if (json) {
             spec.commandLine().getOut().println(AnswerJson.line(values));

@@ -5,10 +5,18 @@ import static java.util.stream.Collectors.joining;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.bloomgate.config.ConfigError;
+import org.bloomgate.config.ConfigException;
+import org.bloomgate.config.ConfigReader;
 import org.bloomgate.config.Configuration;
 import org.bloomgate.http.GatewayMetrics;
 import org.bloomgate.http.HttpListener;
@@ -17,6 +25,7 @@ import org.bloomgate.http.ValueCheck;
 import org.bloomgate.journal.JsonDecisionJournal;
 import org.bloomgate.lookup.Layer;
 import org.bloomgate.lookup.LayerLease;
+import org.bloomgate.smtp.ChangeableNextHop;
 import org.bloomgate.smtp.NextHop;
 import org.bloomgate.smtp.NextHops;
 import org.bloomgate.smtp.Relay;
@@ -30,10 +39,13 @@ final class Gateway implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
     private static final Duration SNAPSHOT_CHECK = Duration.ofSeconds(1);
 
-    private final Configuration configuration;
+    private Configuration configuration;
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
     private final Tiers tiers;
+    private final ChangeableNextHop nextHop;
     private final Relay relay;
+    private final ValueCheck values;
+    private final MessageScan scan;
     private final HttpListener http;
 
     static Gateway start(Configuration configuration) throws IOException {
@@ -46,11 +58,13 @@ final class Gateway implements AutoCloseable {
         try {
             tiers = part(Tiers.open(configuration));
             JsonDecisionJournal journal = part(new JsonDecisionJournal(configuration.journal(), clock));
-            NextHop nextHop = part(NextHops.open(configuration.nextHop(), configuration.nextHopOptions()));
+            nextHop = part(new ChangeableNextHop(nextHop(configuration)));
             PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
             GatewayMetrics metrics = part(metrics(registry, journal, clock));
+            values = new ValueCheck(tiers.layers(), tiers.lookup());
+            scan = new MessageScan(tiers.layers(), tiers.lookup(), tiers.policy(), tiers.reader());
             http = part(http(journal, metrics, clock)).start();
-            relay = part(relay(nextHop, journal, registry, clock));
+            relay = part(relay(journal, registry, clock));
             relay.start();
             tiers.layers().watch(SNAPSHOT_CHECK);
         } catch (IOException | RuntimeException e) {
@@ -76,18 +90,14 @@ final class Gateway implements AutoCloseable {
     }
 
     private HttpListener http(JsonDecisionJournal journal, GatewayMetrics metrics, InstantSource clock) {
-        return new HttpListener(
-                configuration.http(),
-                tiers.layers(),
-                new ValueCheck(tiers.layers(), tiers.lookup()),
-                new MessageScan(tiers.layers(), tiers.lookup(), tiers.policy(), tiers.reader()),
-                journal,
-                metrics,
-                clock);
+        return new HttpListener(configuration.http(), tiers.layers(), values, scan, journal, metrics, clock);
     }
 
-    private Relay relay(
-            NextHop nextHop, JsonDecisionJournal journal, PrometheusMeterRegistry registry, InstantSource clock)
+    private static NextHop nextHop(Configuration configuration) throws IOException {
+        return NextHops.open(configuration.nextHop(), configuration.nextHopOptions());
+    }
+
+    private Relay relay(JsonDecisionJournal journal, PrometheusMeterRegistry registry, InstantSource clock)
             throws IOException {
         return new Relay(
                 configuration.smtp(),
@@ -116,6 +126,46 @@ final class Gateway implements AutoCloseable {
                             http.port(),
                             generations.isEmpty() ? "none" : generations);
         }
+    }
+
+    /// Takes over another configuration while it runs, all of it or nothing: for new sessions at once, for those under
+    /// way from their next transaction on.
+    ///
+    /// @return the keys whose new value waits for a restart
+    /// @throws ConfigException when it cannot be used, with every reason
+    /// @throws IOException when a next hop or a directory cannot be opened
+    synchronized List<String> reload(Configuration next, Path file) throws ConfigException, IOException {
+        List<ConfigError> problems = relay.problems(next.smtp()).stream()
+                .map(problem -> new ConfigError(file.toString(), problem))
+                .toList();
+        if (!problems.isEmpty()) {
+            throw new ConfigException(problems);
+        }
+        Set<String> changed = ConfigReader.changed(configuration, next);
+        Judging judging = Judging.of(next, tiers.counts());
+        Optional<NextHop> other = changed.stream().anyMatch(key -> key.startsWith("nextHop"))
+                ? Optional.of(nextHop(next))
+                : Optional.empty();
+        List<String> waiting =
+                new ArrayList<>(changed.stream().filter(Gateway::readAtStart).toList());
+        try {
+            waiting.addAll(relay.reload(next.smtp(), judging.lookup(), judging.policy(), judging.reader()));
+        } catch (IOException e) {
+            other.ifPresent(NextHop::close);
+            throw e;
+        }
+        other.ifPresent(nextHop::change);
+        scan.use(judging.lookup(), judging.policy(), judging.reader());
+        values.use(judging.lookup());
+        configuration = next;
+        return waiting;
+    }
+
+    private static boolean readAtStart(String key) {
+        return key.equals("snapshots")
+                || key.equals("exact.store")
+                || key.startsWith("http.")
+                || key.startsWith("journal.");
     }
 
     private static String hostOf(String listen) {

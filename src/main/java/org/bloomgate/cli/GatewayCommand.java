@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
             "Runs the SMTP relay and the HTTP endpoint until SIGTERM or SIGINT, which let messages under way finish",
             "(status 0); a second one stops at once (status 143 or 130).",
             "A line 'ready smtp=ADDRESS http=ADDRESS snapshot=GENERATION' on stderr says that it serves.",
+            "SIGHUP makes it read the configuration again; the log says what was refused or waits for a restart.",
             "Without a snapshot it makes one while every feed is a shipped sample, and is not ready otherwise."
         },
         mixinStandardHelpOptions = true)
@@ -48,6 +49,7 @@ final class GatewayCommand implements Callable<Integer> {
         buildSamplesIfNeeded(read);
         try (Gateway gateway = Gateway.start(read)) {
             StopSignals signals = StopSignals.caught();
+            new Reload(configuration, gateway).onHangup();
             err().println(gateway.readyLine());
             signals.await();
         }

@@ -22,6 +22,7 @@ record Tiers(LiveSnapshots layers, TwoTierLookup lookup, LookupCounts counts, Po
 
     static Tiers open(Configuration configuration) {
         LookupCounts counts = new LookupCounts();
+        Judging judging = Judging.of(configuration, counts);
         return new Tiers(
                 new LiveSnapshots(
                         configuration.snapshots(),
@@ -29,10 +30,10 @@ record Tiers(LiveSnapshots layers, TwoTierLookup lookup, LookupCounts counts, Po
                         RocksExactStore::open,
                         PublicSuffixes.bundled(),
                         InstantSource.system()),
-                new TwoTierLookup(configuration.exact().deadline(), counts, new UnreadableFilterLog()),
+                judging.lookup(),
                 counts,
-                new Policy(configuration.policy(), configuration.exact().onUnknown()),
-                new MessageReader(configuration.message()));
+                judging.policy(),
+                judging.reader());
     }
 
     /// Whether any layer has a current snapshot, whole or not.

@@ -8,6 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /// Reads a configuration file, lays the overrides over it and fills the option records.
 public final class ConfigReader {
@@ -37,6 +39,18 @@ public final class ConfigReader {
         Map<String, String> values = new LinkedHashMap<>();
         OptionRecords.scalars(configuration).forEach((key, value) -> values.put(key, text(key, value)));
         return values;
+    }
+
+    /// Keys whose values differ. A map counts as one key.
+    public static <R extends Record> Set<String> changed(R before, R after) {
+        Map<String, Object> old = OptionRecords.scalars(before);
+        Set<String> changed = new TreeSet<>();
+        OptionRecords.scalars(after).forEach((key, value) -> {
+            if (!value.equals(old.get(key))) {
+                changed.add(key);
+            }
+        });
+        return changed;
     }
 
     private static String text(String key, Object value) {

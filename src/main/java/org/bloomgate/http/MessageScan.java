@@ -27,15 +27,19 @@ public final class MessageScan {
     private static final String KEYS = "keys";
 
     private final LayerSource layers;
-    private final TwoTierLookup lookup;
-    private final Policy policy;
-    private final MessageReader reader;
+    private volatile Means means;
+
+    /// What is judged with.
+    private record Means(TwoTierLookup lookup, Policy policy, MessageReader reader) {}
 
     public MessageScan(LayerSource layers, TwoTierLookup lookup, Policy policy, MessageReader reader) {
         this.layers = layers;
-        this.lookup = lookup;
-        this.policy = policy;
-        this.reader = reader;
+        this.means = new Means(lookup, policy, reader);
+    }
+
+    /// Judges with these from now on.
+    public void use(TwoTierLookup lookup, Policy policy, MessageReader reader) {
+        means = new Means(lookup, policy, reader);
     }
 
     /// The envelope a message is judged with.
@@ -58,8 +62,9 @@ public final class MessageScan {
         KeyBatch batch = new KeyBatch();
         try (LayerLease lease = layers.lease()) {
             envelope.mailFrom().ifPresent(path -> EnvelopeKeys.sender(path, lease.suffixes(), batch));
-            Set<String> limits = new TreeSet<>(
-                    reader.read(message, lease.suffixes(), lease.kinds(), batch).limits());
+            Set<String> limits = new TreeSet<>(means.reader()
+                    .read(message, lease.suffixes(), lease.kinds(), batch)
+                    .limits());
             if (batch.overflowed()) {
                 limits.add(KEYS);
             }
@@ -70,10 +75,10 @@ public final class MessageScan {
     }
 
     private ScanResult judged(String file, KeyBatch batch, Set<String> limits, Envelope envelope, LayerLease lease) {
-        Judgement judgement = lookup.judge(batch, lease);
+        Judgement judgement = means.lookup().judge(batch, lease);
         Ruling ruling = Ruling.PASS;
         for (String recipient : recipients(envelope)) {
-            ruling = ruling.or(policy.rule(judgement, limits, recipient));
+            ruling = ruling.or(means.policy().rule(judgement, limits, recipient));
         }
         String[] verdicts = new String[batch.identifiers().size()];
         Arrays.fill(verdicts, new Verdict.Clean().word());
@@ -95,7 +100,7 @@ public final class MessageScan {
     private ScanResult unasked(String file, KeyBatch batch, Set<String> limits, Envelope envelope) {
         Ruling ruling = Ruling.PASS;
         for (String recipient : recipients(envelope)) {
-            ruling = ruling.or(policy.withoutSnapshot(recipient));
+            ruling = ruling.or(means.policy().withoutSnapshot(recipient));
         }
         String unresolved = new Verdict.Unresolved("no snapshot", Set.of()).word();
         String[] verdicts = new String[batch.identifiers().size()];

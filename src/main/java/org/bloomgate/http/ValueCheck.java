@@ -21,11 +21,16 @@ public final class ValueCheck {
     private static final Set<KeyKind> LISTED_APART = Set.of(KeyKind.PASSWORD, KeyKind.HASH, KeyKind.KEYWORD);
 
     private final LayerSource layers;
-    private final TwoTierLookup lookup;
+    private volatile TwoTierLookup lookup;
 
     public ValueCheck(LayerSource layers, TwoTierLookup lookup) {
         this.layers = layers;
         this.lookup = lookup;
+    }
+
+    /// Asks this one from now on.
+    public void use(TwoTierLookup other) {
+        lookup = other;
     }
 
     /// The verdict on a value and the listings behind it, whatever use its feeds are for. Empty when the value has no

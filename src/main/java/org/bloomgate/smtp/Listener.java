@@ -9,14 +9,13 @@ final class Listener {
     /// Connections beyond our own bound that still get our 421 and not the library's.
     private static final int TURNED_AWAY_AT_ONCE = 100;
 
-    private final String section;
     private final ListenAddress address;
     private final SMTPServer server;
+    private ListenerSection section;
     private volatile Collaborators inForce;
 
-    /// @param section of the configuration: `smtp` or `smtp.listeners.NAME`
     /// @throws IOException when the host has no address
-    Listener(String section, Collaborators with, SessionRegistry sessions) throws IOException {
+    Listener(ListenerSection section, Collaborators with, SessionRegistry sessions) throws IOException {
         this.section = section;
         this.inForce = with;
         this.address = ListenAddress.parse(with.options().listen());
@@ -44,7 +43,7 @@ final class Listener {
         try {
             server.start();
         } catch (RuntimeException e) {
-            throw new IOException(section + ".listen: cannot listen on " + address + ": " + e.getMessage(), e);
+            throw new IOException(section.name() + ".listen: cannot listen on " + address + ": " + e.getMessage(), e);
         }
     }
 
@@ -52,7 +51,7 @@ final class Listener {
         server.stop();
     }
 
-    String section() {
+    ListenerSection section() {
         return section;
     }
 
@@ -61,7 +60,8 @@ final class Listener {
     }
 
     /// For sessions to come, and for those under way from their next transaction on. The address stays.
-    void use(Collaborators with) {
+    void use(ListenerSection other, Collaborators with) {
+        section = other;
         inForce = with;
     }
 

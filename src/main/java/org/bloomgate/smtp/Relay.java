@@ -38,6 +38,7 @@ public final class Relay implements AutoCloseable {
     private final MemoryBudget memory;
     private final List<Listener> listeners = new ArrayList<>();
     private final Timer watch = new Timer("smtp-watch", true);
+    private final NextHop nextHop;
     private volatile RelayOptions options;
 
     /// @throws IOException when a certificate cannot be used, a directory not made, or a host has no address
@@ -53,6 +54,7 @@ public final class Relay implements AutoCloseable {
             InstantSource clock)
             throws IOException {
         this.options = options;
+        this.nextHop = nextHop;
         this.layers = layers;
         this.journal = journal;
         this.metrics = new RelayMetrics(registry);
@@ -60,17 +62,16 @@ public final class Relay implements AutoCloseable {
         memory = new MemoryBudget(options.memoryBytesTotal());
         sessions = new SessionRegistry(options, metrics);
         for (ListenerSection section : options.sections()) {
-            Collaborators with = collaborators(section, nextHop, lookup, policy, reader);
-            listeners.add(new Listener(section.name(), with, sessions));
+            Collaborators with = collaborators(section, lookup, policy, reader);
+            listeners.add(new Listener(section, with, sessions));
+            MessageSpool.removeLeftovers(section.options().temporary());
         }
     }
 
     private Collaborators collaborators(
-            ListenerSection section, NextHop nextHop, TwoTierLookup lookup, Policy policy, MessageReader reader)
-            throws IOException {
+            ListenerSection section, TwoTierLookup lookup, Policy policy, MessageReader reader) throws IOException {
         RelayOptions own = section.options();
         Files.createDirectories(own.temporary());
-        MessageSpool.removeLeftovers(own.temporary());
         return new Collaborators(
                 own,
                 new RelayControl(own),
@@ -119,15 +120,14 @@ public final class Relay implements AutoCloseable {
         SortedMap<String, String> addresses = new TreeMap<>();
         for (Listener listener : listeners) {
             addresses.put(
-                    listener.section().replace(".listeners.", "."),
+                    listener.section().name().replace(".listeners.", "."),
                     listener.address().text(listener.port()));
         }
         return addresses;
     }
 
-    /// What keeps options from being used that contradict nothing in themselves: files that are not what they should
-    /// be. Nothing is changed.
-    public static List<String> problems(RelayOptions options) {
+    /// What is wrong with files that options name. Nothing is changed.
+    public static List<String> fileProblems(RelayOptions options) {
         List<String> problems = new ArrayList<>();
         for (ListenerSection section : options.sections()) {
             try {
@@ -139,6 +139,50 @@ public final class Relay implements AutoCloseable {
         return problems;
     }
 
+    /// What keeps options from being taken over by [#reload]. Nothing is changed.
+    public synchronized List<String> problems(RelayOptions next) {
+        List<String> problems = new ArrayList<>(fileProblems(next));
+        for (Listener listener : listeners) {
+            RelayOptions own = sectionIn(next, listener).options();
+            try {
+                // the address stays, so that another one in the options must not open it to everybody
+                RelayControl.check(listener.address().toString(), own.relayDomains(), own.clientNetworks());
+            } catch (IllegalArgumentException e) {
+                problems.add(listener.section().name() + ": " + e.getMessage());
+            }
+        }
+        return problems;
+    }
+
+    /// Takes over other options and other means to judge, without a restart: for sessions to come at once, for those
+    /// under way from their next transaction on. No connection is closed for it.
+    ///
+    /// @return the settings whose new value waits for a restart
+    /// @throws IOException as from the constructor; then nothing was taken over
+    public synchronized List<String> reload(
+            RelayOptions next, TwoTierLookup lookup, Policy policy, MessageReader reader) throws IOException {
+        List<Collaborators> made = new ArrayList<>();
+        for (Listener listener : listeners) {
+            made.add(collaborators(sectionIn(next, listener), lookup, policy, reader));
+        }
+        List<String> waiting = new RelayRestart(options, next).settings();
+        for (int i = 0; i < made.size(); i++) {
+            listeners.get(i).use(sectionIn(next, listeners.get(i)), made.get(i));
+        }
+        sessions.bound(next);
+        options = next;
+        return waiting;
+    }
+
+    /// A listener that the options no longer name goes on as it was.
+    private static ListenerSection sectionIn(RelayOptions next, Listener listener) {
+        String name = listener.section().name();
+        return next.sections().stream()
+                .filter(section -> section.name().equals(name))
+                .findFirst()
+                .orElse(listener.section());
+    }
+
     /// Takes no new session, answers 421 4.3.2 between transactions, lets messages finish within the drain time, then
     /// stops listening.
     @Override
@@ -148,11 +192,16 @@ public final class Relay implements AutoCloseable {
         watch.cancel();
     }
 
+    /// Takes over certificates whose files have changed.
+    synchronized void lookForCertificates() {
+        listeners.forEach(listener -> listener.inForce().tls().ifPresent(ServerTls::reloadIfChanged));
+    }
+
     private final class Watch extends TimerTask {
         @Override
         public void run() {
             sessions.abortStalled(options.timeouts().write());
-            listeners.forEach(listener -> listener.inForce().tls().ifPresent(ServerTls::reloadIfChanged));
+            lookForCertificates();
         }
     }
 }

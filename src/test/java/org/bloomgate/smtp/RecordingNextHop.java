@@ -15,6 +15,7 @@ final class RecordingNextHop implements NextHop {
     private volatile Capabilities capabilities;
     private final Map<String, Reply> replies;
     private final List<String> record = Collections.synchronizedList(new ArrayList<>());
+    private final List<ClientIdentity> clients = Collections.synchronizedList(new ArrayList<>());
     private final List<byte[]> messages = Collections.synchronizedList(new ArrayList<>());
 
     /// @param replies by command, for instance `RCPT TO:<a@b.example>`
@@ -33,6 +34,11 @@ final class RecordingNextHop implements NextHop {
         return List.copyOf(record);
     }
 
+    /// Whom each transaction was said to be from.
+    List<ClientIdentity> clients() {
+        return List.copyOf(clients);
+    }
+
     /// Messages with the fields that were put on top.
     List<byte[]> messages() {
         return List.copyOf(messages);
@@ -45,6 +51,7 @@ final class RecordingNextHop implements NextHop {
 
     @Override
     public NextHopTransaction begin(ClientIdentity client) {
+        clients.add(client);
         return new Transaction();
     }
 

@@ -33,14 +33,15 @@ import org.bloomgate.policy.Policy;
 import org.bloomgate.policy.PolicyOptions;
 
 /// A relay on a free loopback port with everything around it in memory. Settings are the keys of [RelayOptions],
-/// `tls=on`,
+/// `tls=on` or files as `certificate` and `key`, `tlsMode`,
 /// `snapshot=none`, `offers=..` of the next hop, and actions: by place (`envelope=defer`), `unknown`, `onNoSnapshot`,
 /// `recipients.DOMAIN`, `differingRecipients`, `subjectPrefix`, `shadow=on`.
 final class RelayWorld implements AutoCloseable {
     static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
     private static final char[] PASSWORD = "changeit".toCharArray();
 
-    private final Map<String, String> settings;
+    private Map<String, String> settings;
+    private final Map<String, ListenerOptions> listeners;
     private final Path folder;
     final RecordingNextHop nextHop;
     final ListedDomains layers;
@@ -49,7 +50,17 @@ final class RelayWorld implements AutoCloseable {
     final Relay relay;
 
     RelayWorld(Map<String, String> settings, Map<String, Reply> hopReplies, Path folder) throws IOException {
+        this(settings, Map.of(), hopReplies, folder);
+    }
+
+    RelayWorld(
+            Map<String, String> settings,
+            Map<String, ListenerOptions> listeners,
+            Map<String, Reply> hopReplies,
+            Path folder)
+            throws IOException {
         this.settings = settings;
+        this.listeners = listeners;
         this.folder = folder;
         nextHop = new RecordingNextHop(offers(), hopReplies);
         layers = settings.containsKey("snapshot") ? ListedDomains.withoutSnapshot() : ListedDomains.inForce();
@@ -64,6 +75,22 @@ final class RelayWorld implements AutoCloseable {
                 metrics,
                 InstantSource.fixed(NOW));
         relay.start();
+    }
+
+    /// Other settings from now on; the settings that wait for a restart.
+    List<String> reload(Map<String, String> other) throws IOException {
+        settings = other;
+        return relay.reload(
+                options(),
+                new TwoTierLookup(Duration.ofSeconds(5), new LookupCounts()),
+                policy(),
+                new MessageReader(MessageLimits.defaults()));
+    }
+
+    /// The port of a further listener.
+    int port(String listener) {
+        String address = relay.addresses().getOrDefault("smtp." + listener, "none");
+        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
     }
 
     /// The folder of temporary files.
@@ -87,8 +114,7 @@ final class RelayWorld implements AutoCloseable {
         return new Capabilities(keywords, size);
     }
 
-    private RelayOptions options() throws IOException {
-        RelayOptions defaults = RelayOptions.defaults();
+    RelayOptions options() throws IOException {
         return new RelayOptions(
                 text("listen", "127.0.0.1:0"),
                 "relay.example",
@@ -113,10 +139,17 @@ final class RelayWorld implements AutoCloseable {
                 duration("maxSnapshotAge", "PT1H"),
                 duration("greetingDelay", "PT0S"),
                 number("badCommandLimit", 100),
-                settings.containsKey("tls") ? pemFiles() : defaults.tls(),
+                tls(),
                 quarantine(),
                 true,
-                Map.of());
+                listeners);
+    }
+
+    private RelayOptions.Tls tls() throws IOException {
+        TlsMode mode = TlsMode.valueOf(text("tlsMode", "starttls").toUpperCase(Locale.ROOT));
+        return settings.containsKey("tls")
+                ? pemFiles(mode)
+                : new RelayOptions.Tls(mode, text("certificate", ""), text("key", ""));
     }
 
     private Policy policy() {
@@ -188,14 +221,14 @@ final class RelayWorld implements AutoCloseable {
         return Action.valueOf(text(key, fallback.label()).toUpperCase(Locale.ROOT));
     }
 
-    private RelayOptions.Tls pemFiles() throws IOException {
+    private RelayOptions.Tls pemFiles(TlsMode mode) throws IOException {
         try (InputStream file = RelayWorld.class.getResourceAsStream("/tls/next-hop.p12")) {
             KeyStore keys = KeyStore.getInstance("PKCS12");
             keys.load(file, PASSWORD);
             String alias = keys.aliases().nextElement();
             Path certificate = pem("CERTIFICATE", keys.getCertificate(alias).getEncoded());
             Path key = pem("PRIVATE KEY", keys.getKey(alias, PASSWORD).getEncoded());
-            return new RelayOptions.Tls(TlsMode.STARTTLS, certificate.toString(), key.toString());
+            return new RelayOptions.Tls(mode, certificate.toString(), key.toString());
         } catch (GeneralSecurityException e) {
             throw new IOException(e);
         }

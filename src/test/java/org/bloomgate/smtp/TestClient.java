@@ -76,12 +76,19 @@ final class TestClient implements AutoCloseable {
 
     /// Goes on inside TLS; any certificate will do.
     void startTls() throws IOException, GeneralSecurityException {
+        X509Certificate _ = startTls("TLSv1.3");
+    }
+
+    /// Goes on inside TLS of one version; the certificate that was shown.
+    X509Certificate startTls(String protocol) throws IOException, GeneralSecurityException {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, new TrustManager[] {new Trusting()}, new SecureRandom());
         SSLSocket tls = (SSLSocket) context.getSocketFactory().createSocket(socket, "relay.example", 0, true);
+        tls.setEnabledProtocols(new String[] {protocol});
         tls.startHandshake();
         socket = tls;
         in = new BufferedInputStream(tls.getInputStream());
+        return (X509Certificate) tls.getSession().getPeerCertificates()[0];
     }
 
     @Override

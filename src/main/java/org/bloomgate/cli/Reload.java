@@ -1,0 +1,38 @@
+package org.bloomgate.cli;
+
+import java.io.IOException;
+import java.util.List;
+import org.bloomgate.config.ConfigException;
+import org.bloomgate.config.Configuration;
+import org.bloomgate.feed.Feeds;
+import org.jline.utils.Signals;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Reads the configuration of a running gateway again. One that cannot be used is named in the log, fault by fault, and
+/// the one in force stays.
+record Reload(ConfigurationOptions source, Gateway gateway) {
+    private static final Logger LOG = LoggerFactory.getLogger(Reload.class);
+
+    /// From now on at every SIGHUP. JLine knows how: the JDK has no supported way, and warns of the other.
+    void onHangup() {
+        Object _ = Signals.register("HUP", this::now);
+    }
+
+    void now() {
+        try {
+            Configuration next = source.read();
+            Feeds _ = source.feeds(next);
+            List<String> waiting = gateway.reload(next, source.file);
+            LOG.info("{} read again and in force", source.file);
+            if (!waiting.isEmpty()) {
+                LOG.warn("changed, but only with a restart in force: {}", String.join(", ", waiting));
+            }
+        } catch (ConfigException e) {
+            e.errors().forEach(error -> LOG.error("{}", error));
+            LOG.error("{} refused; the configuration read before stays in force", source.file);
+        } catch (IOException | RuntimeException e) {
+            LOG.error("{} refused, the configuration read before stays in force: {}", source.file, e.toString());
+        }
+    }
+}
