@@ -5,6 +5,7 @@ import org.bloomgate.lookup.LookupCounts;
 import org.bloomgate.lookup.TwoTierLookup;
 import org.bloomgate.message.MessageReader;
 import org.bloomgate.policy.Policy;
+import org.bloomgate.snapshot.UnreadableFilterLog;
 
 /// What a configuration says of judging, made up to be used.
 record Judging(TwoTierLookup lookup, Policy policy, MessageReader reader) {

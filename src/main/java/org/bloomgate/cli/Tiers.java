@@ -12,7 +12,6 @@ import org.bloomgate.policy.Policy;
 import org.bloomgate.snapshot.LayerDirectory;
 import org.bloomgate.snapshot.LiveSnapshots;
 import org.bloomgate.snapshot.SnapshotReader;
-import org.bloomgate.snapshot.UnreadableFilterLog;
 
 /// The two tiers over the snapshots in force, and what judges with them.
 ///

@@ -76,7 +76,8 @@ class ServerCertificateTest {
     }
 
     private static String refusal(String certificate, String key) {
-        return assertThrows(IOException.class, () -> load(certificate, key)).getMessage();
+        IOException refused = assertThrows(IOException.class, () -> load(certificate, key));
+        return refused.toString().replace("java.io.IOException: ", "");
     }
 
     private static java.security.KeyStore load(String certificate, String key) throws Exception {
