@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.bloomgate.config.ConfigNode.Mapping;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// The shipped `bloomgate.yaml` is the documentation of the defaults: it must name every key, with the default beside.
 class ShippedConfigurationTest {
@@ -37,6 +38,15 @@ class ShippedConfigurationTest {
         long comments =
                 lines.stream().filter(line -> line.strip().startsWith("#")).count();
         assertTrue(comments > 40, comments + " comment lines");
+    }
+
+    @Test
+    void theHowToForPostfixIsAConfiguration(@TempDir Path folder) throws Exception {
+        String howTo = Files.readString(Path.of("config/postfix/README.md"));
+        String yaml = howTo.split("```yaml\n", -1)[1].split("```", -1)[0].stripIndent();
+        Configuration read = ConfigReader.read(Files.writeString(folder.resolve("c.yaml"), yaml), Map.of(), Map.of());
+        assertEquals("smtp://127.0.0.1:10026", read.nextHop());
+        assertTrue(read.policy().shadow());
     }
 
     private static void collect(ConfigNode node, String path, Set<String> into) {
