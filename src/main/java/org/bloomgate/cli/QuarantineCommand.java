@@ -3,6 +3,7 @@ package org.bloomgate.cli;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -118,7 +119,13 @@ final class QuarantineCommand implements Runnable {
                     ? "envelope lost"
                     : "<" + Printable.of(mailFrom) + "> to " + Printable.of(String.join(", ", recipients)) + "  ("
                             + Printable.of(reason) + ")";
-            return String.format(Locale.ROOT, "%-12s  %s  %8d  %s", Printable.of(token), time, sizeBytes, envelope);
+            return String.format(
+                    Locale.ROOT,
+                    "%-12s  %s  %8d  %s",
+                    Printable.of(token),
+                    time.truncatedTo(ChronoUnit.SECONDS),
+                    sizeBytes,
+                    envelope);
         }
     }
 }

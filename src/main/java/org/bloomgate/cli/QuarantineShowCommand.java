@@ -42,7 +42,7 @@ final class QuarantineShowCommand implements Callable<Integer> {
     @Spec
     CommandSpec spec;
 
-    /// @param header unfolded by nobody: one line an element
+    /// @param header its lines, as they are folded
     record Shown(QuarantineCommand.Line message, List<String> header) {}
 
     @Override
@@ -59,7 +59,7 @@ final class QuarantineShowCommand implements Callable<Integer> {
             out.println(AnswerJson.line(shown));
         } else {
             out.println(shown.message().text());
-            shown.header().forEach(line -> out.println("  " + Printable.of(line)));
+            shown.header().forEach(line -> out.println("  " + Printable.of(line.replace('\t', ' '))));
         }
         return ExitStatus.FINE;
     }

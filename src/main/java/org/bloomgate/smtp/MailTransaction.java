@@ -287,7 +287,9 @@ final class MailTransaction implements AutoCloseable {
                 recipients.stream().map(QuarantineEnvelope.Recipient::of).toList(),
                 draft.verdict(),
                 ruling.reason());
+        long began = System.nanoTime();
         with.quarantine().keep(envelope, top(tags(ruling)), spool);
+        clock.add(Stage.KEEP, began);
         return Replies.OK;
     }
 

@@ -71,6 +71,12 @@ record Maildir(Path folder, String host, InstantSource clock, AtomicLong deliver
         }
     }
 
+    /// A file for locks, beside the folders.
+    FileChannel lockFile() throws IOException {
+        Set<StandardOpenOption> options = Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        return FileChannel.open(folder.resolve("release.lock"), options, ownersAlone("rw-------"));
+    }
+
     /// A name that was given or taken away is on disk when its folder is.
     static void syncNames(Path folder) throws IOException {
         try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {

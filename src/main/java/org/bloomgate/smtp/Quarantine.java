@@ -14,7 +14,6 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -138,8 +137,7 @@ public final class Quarantine {
     ///
     /// @throws IOException when somebody has it
     FileChannel lock() throws IOException {
-        FileChannel lock =
-                FileChannel.open(root.resolve("release.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel lock = Maildir.create(root).lockFile();
         if (!locked(lock)) {
             lock.close();
             throw new IOException(root + ": another release is under way");

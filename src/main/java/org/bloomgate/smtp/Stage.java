@@ -13,7 +13,9 @@ enum Stage {
     /// Keys of the message against filters and exact tier.
     LOOKUP("lookup"),
     /// Sending the message on, up to the next hop's reply.
-    DELIVER("deliver");
+    DELIVER("deliver"),
+    /// Writing the message into the quarantine, synced.
+    KEEP("keep");
 
     private final String label;
 
