@@ -25,6 +25,7 @@ import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.lookup.LookupCounts;
 import org.bloomgate.lookup.TwoTierLookup;
+import org.bloomgate.rebuild.FilterOptions;
 import org.bloomgate.rebuild.Rebuild;
 import org.bloomgate.rebuild.RebuildOptions;
 import org.bloomgate.rebuild.RebuildOutcome;
@@ -50,6 +51,7 @@ class FeedJourneyIT {
         Rebuild rebuild = new Rebuild(
                 folder,
                 RebuildOptions.defaults(),
+                FilterOptions.defaults(),
                 new FeedFetcher("test"),
                 new FeedReader(new FeedKeys(SUFFIXES), AllowList.load(feeds.allow())),
                 SUFFIXES,

@@ -90,7 +90,15 @@ final class Gateway implements AutoCloseable {
     }
 
     private HttpListener http(JsonDecisionJournal journal, GatewayMetrics metrics, InstantSource clock) {
-        return new HttpListener(configuration.http(), tiers.layers(), values, scan, journal, metrics, clock);
+        return new HttpListener(
+                configuration.http(),
+                tiers.layers(),
+                () -> tiers.layers().status(),
+                values,
+                scan,
+                journal,
+                metrics,
+                clock);
     }
 
     private static NextHop nextHop(Configuration configuration) throws IOException {

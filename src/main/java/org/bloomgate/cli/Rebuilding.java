@@ -21,6 +21,7 @@ final class Rebuilding {
         return new Rebuild(
                 configuration.snapshots(),
                 configuration.rebuild(),
+                configuration.filters(),
                 new FeedFetcher(Version.text()),
                 new FeedReader(new FeedKeys(suffixes), allowList(feeds)),
                 suffixes,

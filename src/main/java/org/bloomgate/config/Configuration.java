@@ -5,6 +5,7 @@ import org.bloomgate.http.HttpOptions;
 import org.bloomgate.journal.JournalOptions;
 import org.bloomgate.message.MessageLimits;
 import org.bloomgate.policy.PolicyOptions;
+import org.bloomgate.rebuild.FilterOptions;
 import org.bloomgate.rebuild.RebuildOptions;
 import org.bloomgate.smtp.NextHopOptions;
 import org.bloomgate.smtp.NextHops;
@@ -26,6 +27,7 @@ public record Configuration(
         MessageLimits message,
         JournalOptions journal,
         RebuildOptions rebuild,
+        FilterOptions filters,
         Path feeds) {
 
     public Configuration {
@@ -44,6 +46,7 @@ public record Configuration(
                 MessageLimits.defaults(),
                 JournalOptions.defaults(),
                 RebuildOptions.defaults(),
+                FilterOptions.defaults(),
                 Path.of("config/feeds.yaml"));
     }
 }

@@ -8,8 +8,10 @@ import java.net.BindException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.function.Supplier;
 import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.lookup.LayerSource;
+import org.bloomgate.snapshot.LiveStatus;
 
 /// The HTTP service: which resources there are and how the server is set up. Requests run on virtual threads.
 public final class HttpListener implements AutoCloseable {
@@ -25,10 +27,12 @@ public final class HttpListener implements AutoCloseable {
     private final BodyWatch watch;
     private final WebServer server;
 
+    /// @param status tells which snapshots were refused
     /// @param journal keeps the decisions on messages
     public HttpListener(
             HttpOptions options,
             LayerSource layers,
+            Supplier<LiveStatus> status,
             ValueCheck values,
             MessageScan scan,
             DecisionJournal journal,
@@ -43,7 +47,7 @@ public final class HttpListener implements AutoCloseable {
                 new CheckResource(values, options),
                 new MessagesResource(scan, journal, clock, options),
                 new LivenessResource(),
-                new ReadinessResource(layers),
+                new ReadinessResource(layers, status),
                 new MetricsResource(metrics));
         this.server = server(ListenAddress.parse(options.listen()));
     }

@@ -1,17 +1,30 @@
 package org.bloomgate.http;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Supplier;
 import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.lookup.LayerSource;
+import org.bloomgate.snapshot.LiveStatus;
 
-/// `GET /health/ready`: a snapshot is in force, so that questions have answers.
+/// `GET /health/ready`: a snapshot is in force, so that questions have answers. Names the newer snapshots that were
+/// refused; the gateway serves on with the one before.
 final class ReadinessResource implements Resource {
     private final LayerSource layers;
+    private final Supplier<LiveStatus> status;
 
-    ReadinessResource(LayerSource layers) {
+    ReadinessResource(LayerSource layers, Supplier<LiveStatus> status) {
         this.layers = layers;
+        this.status = status;
     }
 
-    record Readiness(String status, String snapshot) {}
+    record Refused(String layer, String generation, Instant at, String reason) {}
+
+    record Readiness(
+            String status,
+            String snapshot,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Refused> refused) {}
 
     @Override
     public Route route() {
@@ -23,7 +36,13 @@ final class ReadinessResource implements Resource {
         try (LayerLease lease = layers.lease()) {
             return lease.layers().isEmpty()
                     ? Answer.problem(Problem.unavailable("no snapshot is in force"))
-                    : Answer.json(new Readiness("ready", Generations.of(lease.layers())));
+                    : Answer.json(new Readiness("ready", Generations.of(lease.layers()), refused()));
         }
+    }
+
+    private List<Refused> refused() {
+        return status.get().standing().stream()
+                .map(one -> new Refused(one.layer(), one.generation(), one.at(), one.reason()))
+                .toList();
     }
 }

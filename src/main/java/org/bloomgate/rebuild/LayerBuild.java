@@ -22,20 +22,24 @@ final class LayerBuild {
     private final SortedKeys keys;
     private final List<ListedFeed> feeds;
     private final KeyListings listings;
+    private final FilterPlan plan;
     private final RebuildOptions options;
     private final ToLongFunction<KeyKind> seeds;
     private final RebuildProgress progress;
 
     /// @param sources of the keys
+    /// @param plan for these keys
     LayerBuild(
             SortedKeys keys,
             List<KeySource> sources,
+            FilterPlan plan,
             RebuildOptions options,
             ToLongFunction<KeyKind> seeds,
             RebuildProgress progress) {
         this.keys = keys;
         feeds = sources.stream().map(KeySource::listed).distinct().toList();
         listings = new KeyListings(sources, feeds);
+        this.plan = plan;
         this.options = options;
         this.seeds = seeds;
         this.progress = progress;
@@ -87,7 +91,7 @@ final class LayerBuild {
 
     private OpenFilter openFilter(SnapshotWriter snapshot, int kindCode, Workers workers) throws IOException {
         KeyKind kind = KeyKind.ofWireCode(kindCode).orElseThrow();
-        FilterSizing sizing = FilterSizing.of(keys.keys(kindCode), options.rate(kind), options.headroom());
+        FilterSizing sizing = plan.of(kind);
         BloomFilterBuilder builder =
                 snapshot.filter(kind, sizing, seeds.applyAsLong(kind)).inBulk(options.sortMemoryBytes() / 2, workers);
         return new OpenFilter(kind, sizing, builder);

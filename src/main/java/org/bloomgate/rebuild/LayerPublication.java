@@ -10,12 +10,15 @@ import org.bloomgate.exact.ListedFeed;
 import org.bloomgate.feed.Validators;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.snapshot.LayerDirectory;
+import org.bloomgate.snapshot.SnapshotManifest;
 import org.bloomgate.snapshot.SnapshotWriter;
 
 /// Second half of a [Rebuild]: from sorted keys to a snapshot that is current, or to the reason why not.
 final class LayerPublication {
     private final Path snapshots;
     private final RebuildOptions options;
+    private final FilterOptions filters;
     private final PublicSuffixes suffixes;
     private final LastGoodCopies copies;
     private final RandomGenerator random;
@@ -24,12 +27,14 @@ final class LayerPublication {
     LayerPublication(
             Path snapshots,
             RebuildOptions options,
+            FilterOptions filters,
             PublicSuffixes suffixes,
             LastGoodCopies copies,
             RandomGenerator random,
             LayerRun run) {
         this.snapshots = snapshots;
         this.options = options;
+        this.filters = filters;
         this.suffixes = suffixes;
         this.copies = copies;
         this.random = random;
@@ -47,7 +52,8 @@ final class LayerPublication {
             FilterSeeds seeds = FilterSeeds.read(snapshots.resolve(".seeds").resolve(run.layer()));
 
             run.progress().begin(Stage.BUILD, "");
-            LayerBuild build = new LayerBuild(keys, run.sources().valid(), options, seeds(seeds), run.progress());
+            LayerBuild build =
+                    new LayerBuild(keys, run.sources().valid(), plan(keys), options, seeds(seeds), run.progress());
             draft.kinds = build(build, snapshot, draft);
 
             run.progress().begin(Stage.PROVE, "");
@@ -75,6 +81,35 @@ final class LayerPublication {
                     draft.allGood() ? RebuildOutcome.PUBLISHED : RebuildOutcome.PUBLISHED_WITH_FAILED_FEEDS,
                     Optional.empty());
         }
+    }
+
+    private FilterPlan plan(SortedKeys keys) throws IOException {
+        ToLongFunction<KeyKind> byKind = kind -> keys.keys(kind.wireCode());
+        if (filters.memory() == 0) {
+            return FilterPlan.byRates(byKind, options);
+        }
+        long share = share(keys.keys());
+        FilterPlan plan = FilterPlan.within(share, byKind, options);
+        if (plan.bytes() > share) {
+            run.warnings()
+                    .add("filters.memory leaves " + share + " octets to this layer, whose filters need " + plan.bytes()
+                            + " even at a rate of one half");
+        }
+        return plan;
+    }
+
+    /// The layer's part of the memory for all, by the number of keys.
+    private long share(long keys) throws IOException {
+        long others = 0;
+        for (LayerDirectory layer : LayerDirectory.in(snapshots)) {
+            if (!layer.name().equals(run.layer())) {
+                others += PreviousSnapshot.of(layer)
+                        .manifest()
+                        .map(SnapshotManifest::entries)
+                        .orElse(0L);
+            }
+        }
+        return (long) (filters.memory() * ((double) keys / (keys + others)));
     }
 
     private ToLongFunction<KeyKind> seeds(FilterSeeds seeds) {

@@ -27,6 +27,7 @@ import org.bloomgate.snapshot.LayerDirectory;
 public final class Rebuild {
     private final Path snapshots;
     private final RebuildOptions options;
+    private final FilterOptions filters;
     private final FeedFetcher fetcher;
     private final FeedReader reader;
     private final PublicSuffixes suffixes;
@@ -48,16 +49,18 @@ public final class Rebuild {
     public Rebuild(
             Path snapshots,
             RebuildOptions options,
+            FilterOptions filters,
             FeedFetcher fetcher,
             FeedReader reader,
             PublicSuffixes suffixes,
             InstantSource clock) {
-        this(snapshots, options, fetcher, reader, suffixes, clock, new SecureRandom());
+        this(snapshots, options, filters, fetcher, reader, suffixes, clock, new SecureRandom());
     }
 
     Rebuild(
             Path snapshots,
             RebuildOptions options,
+            FilterOptions filters,
             FeedFetcher fetcher,
             FeedReader reader,
             PublicSuffixes suffixes,
@@ -65,6 +68,7 @@ public final class Rebuild {
             RandomGenerator random) {
         this.snapshots = snapshots;
         this.options = options;
+        this.filters = filters;
         this.fetcher = fetcher;
         this.reader = reader;
         this.suffixes = suffixes;
@@ -108,7 +112,8 @@ public final class Rebuild {
                             layer.sources().dropped(),
                             done -> progress.advance(done, layer.sort().records()));
 
-            LayerPublication publication = new LayerPublication(snapshots, options, suffixes, copies, random, layer);
+            LayerPublication publication =
+                    new LayerPublication(snapshots, options, filters, suffixes, copies, random, layer);
             return publication.publish(keys, intaken, mode);
         }
     }

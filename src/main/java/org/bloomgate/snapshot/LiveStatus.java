@@ -3,6 +3,8 @@ package org.bloomgate.snapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /// What is in force and what was refused, for health, metrics and the status page.
 ///
@@ -13,6 +15,18 @@ public record LiveStatus(List<LayerStatus> layers, List<Refusal> refusals, long 
     public LiveStatus {
         layers = List.copyOf(layers);
         refusals = List.copyOf(refusals);
+    }
+
+    /// The last refusal of each layer, unless a newer snapshot of it was adopted since.
+    public List<Refusal> standing() {
+        Map<String, Refusal> last = new TreeMap<>();
+        refusals.forEach(refusal -> last.put(refusal.layer(), refusal));
+        layers.stream()
+                .filter(layer -> last.containsKey(layer.layer()))
+                .filter(layer ->
+                        layer.adoptedAt().isAfter(last.get(layer.layer()).at()))
+                .forEach(layer -> last.remove(layer.layer()));
+        return List.copyOf(last.values());
     }
 
     /// One layer in force.

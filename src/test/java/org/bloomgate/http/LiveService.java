@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import org.bloomgate.journal.Decision;
@@ -37,6 +38,8 @@ import org.bloomgate.message.MessageReader;
 import org.bloomgate.policy.Action;
 import org.bloomgate.policy.Policy;
 import org.bloomgate.policy.PolicyOptions;
+import org.bloomgate.snapshot.LiveStatus;
+import org.bloomgate.snapshot.Refusal;
 import org.slf4j.LoggerFactory;
 
 /// The whole service on a port of its own, with everything that is logged while it runs, at every level, by us and by
@@ -84,6 +87,7 @@ final class LiveService implements AutoCloseable {
         listener = new HttpListener(
                 options,
                 layers,
+                () -> new LiveStatus(List.of(), List.copyOf(refusals), refusals.size()),
                 new ValueCheck(layers, lookup),
                 new MessageScan(layers, lookup, policy, new MessageReader(MessageLimits.defaults())),
                 journal,
@@ -96,6 +100,9 @@ final class LiveService implements AutoCloseable {
             throw new UncheckedIOException(unbound);
         }
     }
+
+    /// What the gateway refused.
+    final List<Refusal> refusals = new CopyOnWriteArrayList<>();
 
     static LiveService over(LayerSource layers) {
         return new LiveService(layers, OPTIONS);

@@ -7,12 +7,14 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.stream.Collectors;
 import org.bloomgate.journal.Decision;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.lookup.LayerSource;
+import org.bloomgate.snapshot.Refusal;
 import org.junit.jupiter.api.Test;
 
 /// What each resource answers to a well-formed request, and at its own limits.
@@ -154,6 +156,11 @@ class ResourcesIT {
                     "{\"status\":\"ready\",\"snapshot\":\"" + SmallLayer.GENERATION + "\"}",
                     ready.get("/health/ready").body());
             assertProblem(empty.get("/health/ready"), 503, "no snapshot is in force");
+            ready.refusals.add(new Refusal("nightly", "20260303T020000Z-0000", "domain.bloom: cut", Instant.EPOCH));
+            String refused = ready.get("/health/ready").body();
+            assertTrue(refused.contains("\"status\":\"ready\""), refused);
+            assertTrue(refused.contains("\"generation\":\"20260303T020000Z-0000\""), refused);
+            assertTrue(refused.contains("\"reason\":\"domain.bloom: cut\""), refused);
         }
     }
 

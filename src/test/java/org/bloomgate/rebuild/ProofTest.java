@@ -71,7 +71,12 @@ class ProofTest {
     private SnapshotWriter written(SortedKeys keys) throws IOException {
         SnapshotWriter snapshot = SnapshotWriter.begin(folder.resolve("snapshots"), "nightly", NOW);
         LayerBuild build = new LayerBuild(
-                keys, List.of(source(NOW)), RebuildOptions.defaults(), kind -> 42, RebuildProgress.silent());
+                keys,
+                List.of(source(NOW)),
+                FilterPlan.byRates(kind -> keys.keys(kind.wireCode()), RebuildOptions.defaults()),
+                RebuildOptions.defaults(),
+                kind -> 42,
+                RebuildProgress.silent());
         try (PreviousKeys none = PreviousKeys.none(build.listedFeeds(), new FeedChanges(0))) {
             build.write(snapshot, none);
         }

@@ -39,6 +39,7 @@ final class RebuildRig {
     final List<Feed> feeds = new ArrayList<>();
     Instant now = MONDAY;
     RebuildOptions options = RebuildOptions.defaults();
+    FilterOptions filters = FilterOptions.defaults();
     RebuildProgress progress = RebuildProgress.silent();
     private final Path folder;
     private final SplittableRandom random = new SplittableRandom(1);
@@ -73,6 +74,7 @@ final class RebuildRig {
         Rebuild rebuild = new Rebuild(
                 snapshots,
                 options,
+                filters,
                 new FeedFetcher("test"),
                 new FeedReader(new FeedKeys(suffixes), AllowList.of(List.of("popular.example"))),
                 suffixes,

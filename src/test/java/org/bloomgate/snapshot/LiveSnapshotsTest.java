@@ -128,9 +128,12 @@ class LiveSnapshotsTest {
             assertEquals(second.generation(), refusal.generation());
             assertTrue(refusal.reason().contains("domain.bloom"), refusal.reason());
             assertEquals(now, refusal.at());
+            assertEquals(List.of(refusal), status.standing());
+            now = now.plusSeconds(1);
             String third = Snapshots.publish(root, "nightly", "newer.example").generation();
             live.checkNow();
             assertEquals(third, live.status().layers().getFirst().generation());
+            assertEquals(List.of(), live.status().standing());
         }
     }
 
