@@ -2,6 +2,7 @@ package org.bloomgate.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,10 +10,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import org.bloomgate.feed.Feeds;
 import org.bloomgate.key.Place;
 import org.bloomgate.policy.Action;
 import org.bloomgate.policy.PolicyOptions;
+import org.bloomgate.smtp.ListenerOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,6 +37,37 @@ class ConfigReaderTest {
         assertEquals(
                 Map.of("lists.example", new PolicyOptions.RecipientRule(Action.TAG)),
                 read.policy().recipients());
+    }
+
+    @Test
+    void aListenerInheritsAndIsCheckedWithWhatItInherits() throws Exception {
+        Configuration read = read("""
+                smtp:
+                  relayDomains: [to.example]
+                  listeners:
+                    more: { listen: "0.0.0.0:25", clientNetworks: [], policy: { listed: { link: tag } } }
+                """);
+        ListenerOptions more = Objects.requireNonNull(read.smtp().listeners().get("more"));
+        assertEquals(Optional.empty(), more.relayDomains());
+        assertEquals(Optional.of(List.of()), more.clientNetworks());
+        assertEquals(Map.of(Place.LINK, Action.TAG), more.policy().listed());
+        String file = folder.resolve("bloomgate.yaml").toString();
+        List<String> errors = errorsOf("""
+                smtp:
+                  maxRecipients: 7
+                  listeners:
+                    open: { listen: "0.0.0.0:25" }
+                    Upper: { listen: "127.0.0.1:0" }
+                    nowhere: {}
+                    proxied: { listen: "127.0.0.1:0", proxyProtocol: true }
+                    secure: { listen: "127.0.0.1:0", tls: { mode: implicit } }
+                """).stream().map(ConfigError::toString).toList();
+        assertEquals(5, errors.size());
+        for (String name : List.of("Upper", "nowhere", "open", "proxied", "secure")) {
+            assertTrue(
+                    errors.stream().anyMatch(error -> error.startsWith(file + ":3: smtp.listeners." + name + ": ")),
+                    errors.toString());
+        }
     }
 
     @Test
