@@ -11,7 +11,7 @@ final class AddressParser {
     private static final int MAX_CHARS = 2000;
 
     /// What ends a domain when something was glued to it (`a@b.example&x` in links of Outlook).
-    private static final String AFTER_DOMAIN = "&,;<>\"'?# \t\r\n";
+    private static final String AFTER_DOMAIN = "&,;<>()\"'?# \t\r\n";
 
     private AddressParser() {}
 
