@@ -181,9 +181,12 @@ final class HtmlLinks implements HtmlTokenizer.Sink {
         hidden(from, to);
     }
 
+    /// Once: a repaired tail may break again at every tag of it, and its URLs are known by then.
     @Override
     public void broken(int from, int to) {
-        hidden(from + 1, to);
+        if (place != Place.RAW) {
+            hidden(from + 1, to);
+        }
     }
 
     /// Text no browser shows: URLs anywhere in it, and links of markup, as some sanitizers drop only the tag around it.

@@ -114,6 +114,9 @@ final class PdfLinks {
 
     /// Octets are UTF-8 in practice, or UTF-16 with a mark, whose zeros are left out.
     private void found(StringBuilder octets) {
+        if (octets.isEmpty()) {
+            return;
+        }
         byte[] bytes = octets.toString().replace("\0", "").getBytes(StandardCharsets.ISO_8859_1);
         String uri = new String(bytes, StandardCharsets.UTF_8)
                 .replaceFirst("^\uFFFD+", "")
