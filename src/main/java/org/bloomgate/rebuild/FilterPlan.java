@@ -2,6 +2,7 @@ package org.bloomgate.rebuild;
 
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.ToLongFunction;
 import org.bloomgate.filter.FilterSizing;
 import org.bloomgate.key.KeyKind;
@@ -28,7 +29,8 @@ final class FilterPlan {
     }
 
     FilterSizing of(KeyKind kind) {
-        return sizings.get(kind);
+        return Optional.ofNullable(sizings.get(kind))
+                .orElseThrow(() -> new IllegalArgumentException("no keys of kind " + kind.label()));
     }
 
     /// Octets of all filters.

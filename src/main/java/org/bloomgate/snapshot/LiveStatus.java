@@ -21,11 +21,11 @@ public record LiveStatus(List<LayerStatus> layers, List<Refusal> refusals, long 
     public List<Refusal> standing() {
         Map<String, Refusal> last = new TreeMap<>();
         refusals.forEach(refusal -> last.put(refusal.layer(), refusal));
-        layers.stream()
-                .filter(layer -> last.containsKey(layer.layer()))
-                .filter(layer ->
-                        layer.adoptedAt().isAfter(last.get(layer.layer()).at()))
-                .forEach(layer -> last.remove(layer.layer()));
+        for (LayerStatus layer : layers) {
+            last.values()
+                    .removeIf(refusal -> refusal.layer().equals(layer.layer())
+                            && layer.adoptedAt().isAfter(refusal.at()));
+        }
         return List.copyOf(last.values());
     }
 
