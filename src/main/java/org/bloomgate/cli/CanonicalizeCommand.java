@@ -37,8 +37,6 @@ final class CanonicalizeCommand implements Callable<Integer> {
     @Spec
     CommandSpec spec;
 
-    private final PublicSuffixes suffixes = PublicSuffixes.bundled();
-
     @Override
     public Integer call() throws IOException {
         if (urls.isEmpty() || urls.equals(List.of("-"))) {
@@ -54,7 +52,7 @@ final class CanonicalizeCommand implements Callable<Integer> {
 
     private void print(byte[] url) {
         PrintWriter out = spec.commandLine().getOut();
-        Canonicalization answer = Canonicalization.of(url, suffixes);
+        Canonicalization answer = Canonicalization.of(url, PublicSuffixes.bundled());
         out.println(json ? AnswerJson.line(answer) : answer.canonical() + "\t" + String.join(" ", answer.keys()));
     }
 }

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -35,13 +36,17 @@ public final class PublicSuffixes {
         return Bundled.LIST;
     }
 
-    /// Reads a `public_suffix_list.dat`.
+    /// Reads a `public_suffix_list.dat`. The one that ships with this build, which most snapshots carry, is not parsed
+    /// again.
     ///
     /// @throws IOException when the stream fails, exceeds [#MAX_BYTES] or holds no rule
     public static PublicSuffixes read(InputStream list) throws IOException {
         byte[] octets = list.readNBytes(MAX_BYTES + 1);
         if (octets.length > MAX_BYTES) {
             throw new IOException("public suffix list exceeds " + MAX_BYTES + " bytes");
+        }
+        if (Arrays.equals(octets, Bundled.LIST.octets)) {
+            return Bundled.LIST;
         }
         PublicSuffixes suffixes = new PublicSuffixes(octets);
         if (suffixes.rules.size() == 0) {
@@ -183,7 +188,7 @@ public final class PublicSuffixes {
                 if (list == null) {
                     throw new IllegalStateException("this build lacks public_suffix_list.dat: build it anew");
                 }
-                return read(list);
+                return new PublicSuffixes(list.readAllBytes());
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

@@ -3,6 +3,7 @@ package org.bloomgate.key;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -61,6 +62,12 @@ class PublicSuffixesTest {
         assertEquals(SMALL.sha256(), again.sha256());
         assertEquals(64, SMALL.sha256().length());
         assertFalse(SMALL.sha256().equals(PublicSuffixes.bundled().sha256()));
+    }
+
+    @Test
+    void theBundledListIsNotParsedAgain() throws IOException {
+        PublicSuffixes bundled = PublicSuffixes.bundled();
+        assertSame(bundled, PublicSuffixes.read(new ByteArrayInputStream(bundled.octets())));
     }
 
     @Test
