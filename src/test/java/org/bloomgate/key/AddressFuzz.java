@@ -15,11 +15,20 @@ public final class AddressFuzz {
         MailAddress.parse(new String(octets, StandardCharsets.UTF_8)).ifPresent(AddressFuzz::check);
     }
 
+    /// UTS 46 makes brackets of some letters (U+249C is `(a)`). Such a name is in no feed and would be a comment if
+    /// read
+    /// again, but its parents must be asked about.
     private static void check(MailAddress address) {
-        assertEquals(Optional.of(address), MailAddress.parse(address.text()));
+        if (address.domain().text().chars().allMatch(AddressFuzz::isOfName)) {
+            assertEquals(Optional.of(address), MailAddress.parse(address.text()));
+        }
         assertFalse(
                 Batches.keys(KeyKind.ADDRESS, batch -> address.append(PublicSuffixes.bundled(), batch))
                         .isEmpty(),
                 address::text);
+    }
+
+    private static boolean isOfName(int c) {
+        return Character.isLetterOrDigit(c) || "-_.[]:".indexOf(c) >= 0;
     }
 }
