@@ -14,6 +14,8 @@
 /// The way out starts at `NextHops`: a maildir, or servers spoken to over pooled connections. No fault of a next hop is
 /// an exception here, and none bounces a mail: each comes back as a 4xx reply.
 ///
+/// What policy keeps back lies in `Quarantine`, from where `QuarantineRelease` sends it on.
+///
 /// Refusals name a token and never a list. Everything of SubEthaSMTP's internals that is replaced stays in this room.
 /// Doors: `key`, `verdict`, `lookup`,
 /// `policy`, `message`, `journal`.
