@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,11 +28,15 @@ public final class AllowList {
     /// By a name or a parent of it, the allowed name.
     private final Map<String, String> allowed;
 
-    private AllowList(Map<String, String> allowed) {
-        this.allowed = allowed;
+    private final List<MispList.Rule> rules;
+
+    private AllowList(Map<String, String> allowed, List<MispList.Rule> rules) {
+        this.allowed = Map.copyOf(allowed);
+        this.rules = List.copyOf(rules);
     }
 
-    /// The list that ships with the product and the files given, one name a line, `#` for comments.
+    /// The list that ships with the product and the files given: one name a line, `#` for comments, or a MISP warning
+    /// list, a JSON object.
     ///
     /// @throws IOException when a file cannot be read or holds a line that is no host
     public static AllowList load(List<String> files) throws IOException {
@@ -39,21 +44,40 @@ public final class AllowList {
         try (InputStream in = Objects.requireNonNull(AllowList.class.getResourceAsStream(SHIPPED), SHIPPED)) {
             add(allowed, SHIPPED, in);
         }
+        List<MispList.Rule> rules = new ArrayList<>();
         for (String file : files) {
             try (InputStream in = new BufferedInputStream(Files.newInputStream(Path.of(file)))) {
-                add(allowed, file, in);
+                if (isJson(in)) {
+                    MispList list = MispList.read(file, in);
+                    list.names().forEach(name -> host(withoutDot(name)).ifPresent(host -> add(allowed, host)));
+                    rules.addAll(list.rules());
+                } else {
+                    add(allowed, file, in);
+                }
             } catch (NoSuchFileException missing) {
                 throw new IOException("allow list " + file + ": no such file", missing);
             }
         }
-        return new AllowList(Map.copyOf(allowed));
+        return new AllowList(allowed, rules);
+    }
+
+    private static boolean isJson(InputStream in) throws IOException {
+        in.mark(1);
+        int first = in.read();
+        in.reset();
+        return first == '{';
+    }
+
+    /// A warning list's `.name` is the name and all below it.
+    private static String withoutDot(String name) {
+        return name.startsWith(".") ? name.substring(1) : name;
     }
 
     /// Exactly these names.
     public static AllowList of(List<String> names) {
         Map<String, String> allowed = new HashMap<>();
         names.forEach(name -> add(allowed, Host.parse(name).orElseThrow(() -> new IllegalArgumentException(name))));
-        return new AllowList(Map.copyOf(allowed));
+        return new AllowList(allowed, List.of());
     }
 
     private static void add(Map<String, String> allowed, String file, InputStream in) throws IOException {
@@ -88,13 +112,20 @@ public final class AllowList {
     /// The allowed name because of which the key is held back.
     public Optional<String> holding(Key key) {
         return switch (key.kind()) {
-            case DOMAIN -> Optional.ofNullable(allowed.get(key.text()));
+            case DOMAIN -> holdingHost(key.text());
             case URL -> {
                 int path = key.text().indexOf('/');
                 boolean whole = path == key.text().length() - 1;
-                yield whole ? Optional.ofNullable(allowed.get(key.text().substring(0, path))) : Optional.empty();
+                yield whole ? holdingHost(key.text().substring(0, path)) : Optional.empty();
             }
             case ADDRESS, PASSWORD, HASH, KEYWORD -> Optional.empty();
         };
+    }
+
+    private Optional<String> holdingHost(String host) {
+        Optional<String> name = Optional.ofNullable(allowed.get(host));
+        return name.isPresent() || rules.isEmpty()
+                ? name
+                : rules.stream().flatMap(rule -> rule.meets(host).stream()).findFirst();
     }
 }
