@@ -195,6 +195,23 @@ class RelayLifecycleIT {
         assertTrue(world.decisions.getFirst().millis().containsKey("receive"));
     }
 
+    @Test
+    void whatShadowModeLetsPassIsCountedByWhatItWouldHaveDone() throws Exception {
+        RelayWorld world = world(Map.of("shadow", "on"));
+        try (TestClient client = greeted(world)) {
+            toData(client);
+            client.say("Subject: x\r\n\r\nhttp://listed.example/\r\n.");
+        }
+        world.close();
+        assertEquals(
+                1.0,
+                world.metrics
+                        .get("bloomgate.shadow.messages")
+                        .tag("action", "reject")
+                        .counter()
+                        .count());
+    }
+
     private static double dropped(RelayWorld world) {
         return world.metrics
                 .get("bloomgate.smtp.sessions.seen")
