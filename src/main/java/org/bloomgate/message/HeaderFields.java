@@ -3,12 +3,17 @@ package org.bloomgate.message;
 import java.nio.charset.StandardCharsets;
 import org.apache.james.mime4j.stream.Field;
 import org.apache.james.mime4j.util.ByteSequence;
+import org.apache.james.mime4j.util.RecycledByteArrayBuffer;
 import org.bloomgate.key.Place;
 
 /// Identifiers in the header fields of a message and of the messages attached to it.
 ///
 /// Addresses of an attached message stand at [Place#TEXT]: its originators did not send this one.
 final class HeaderFields {
+    private static final String[] NAMES = {
+        "from", "sender", "reply-to", "return-path", "subject", "list-unsubscribe", "message-id", "dkim-signature"
+    };
+
     private final KeyExtractor keys;
     private final InspectionBudget budget;
     private final TextLinks textLinks;
@@ -22,6 +27,25 @@ final class HeaderFields {
         this.textLinks = new TextLinks(keys);
         this.fieldsLeft = budget.limits().headerFields();
         this.bytesLeft = budget.limits().headerBytes();
+    }
+
+    /// True for the fields that [#read(Field, boolean)] takes something from.
+    static boolean reads(RecycledByteArrayBuffer raw, int nameLength) {
+        for (String name : NAMES) {
+            if (BoundedFieldBuilder.isNamed(raw, nameLength, name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Counts fields that are not read.
+    void pass(int fields, long octets) {
+        bytesLeft -= octets;
+        if (fieldsLeft < fields || bytesLeft < 0) {
+            budget.reached(fieldsLeft < fields ? "headerFields" : "headerBytes");
+        }
+        fieldsLeft = Math.max(0, fieldsLeft - fields);
     }
 
     /// @param own true for a field of the message itself, false for one of a message attached

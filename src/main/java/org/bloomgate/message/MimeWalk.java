@@ -22,6 +22,7 @@ final class MimeWalk {
             .build();
 
     private final MimeTokenStream tokens;
+    private final BoundedFieldBuilder builder;
     private final RecentOctets octets;
     private final HeaderFields fields;
     private final PartReader parts;
@@ -37,7 +38,8 @@ final class MimeWalk {
         this.fields = fields;
         this.parts = parts;
         this.budget = budget;
-        this.tokens = new MimeTokenStream(CONFIG, null, new BoundedFieldBuilder(budget), new PartHeaderBuilder());
+        this.builder = new BoundedFieldBuilder(budget);
+        this.tokens = new MimeTokenStream(CONFIG, null, builder, new PartHeaderBuilder());
     }
 
     /// @throws MimeException when the parser gives up; the rest is then in `octets`
@@ -81,6 +83,11 @@ final class MimeWalk {
     }
 
     private void endOfHeader() {
+        int unreadFields = builder.takeUnreadFields();
+        long unreadBytes = builder.takeUnreadBytes();
+        if (inMessageHeader) {
+            fields.pass(unreadFields, unreadBytes);
+        }
         boolean open = depth < budget.limits().depth();
         tokens.setRecursionMode(open ? RecursionMode.M_RECURSE : RecursionMode.M_FLAT);
     }

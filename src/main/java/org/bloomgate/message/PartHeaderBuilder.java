@@ -9,6 +9,7 @@ import org.apache.james.mime4j.stream.NameValuePair;
 import org.apache.james.mime4j.stream.RawBody;
 import org.apache.james.mime4j.stream.RawField;
 import org.apache.james.mime4j.stream.RawFieldParser;
+import org.apache.james.mime4j.util.RecycledByteArrayBuffer;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the Content fields of a part for the parser, which would know neither RFC 2231 nor `base64 (x)`. The first
@@ -60,6 +61,11 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
                 charset,
                 transferEncoding.isEmpty() ? "7bit" : transferEncoding,
                 file);
+    }
+
+    /// True for the fields that [#addField(RawField)] may take something from.
+    static boolean reads(RecycledByteArrayBuffer raw, int nameLength) {
+        return BoundedFieldBuilder.isNamed(raw, nameLength, "content-");
     }
 
     /// @return null: the field is handed on as it is

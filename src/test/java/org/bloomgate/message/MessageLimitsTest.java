@@ -27,6 +27,16 @@ class MessageLimitsTest {
                 Set.of(), read("X: y\n".repeat(9) + "From: a@b.example\n\n").limits());
         ReadMessage beyond = read("X: y\n".repeat(10) + "From: a@b.example\n\nhttp://c.example/");
         assertEquals(Set.of("headerFields"), beyond.limits());
+        assertTrue(beyond.holds(Place.TEXT, "c.example"));
+    }
+
+    @Test
+    void fieldsThatAreRead() {
+        ReadMessage at = read("Subject: y\n".repeat(9) + "From: a@b.example\n\n");
+        assertEquals(Set.of(), at.limits());
+        assertTrue(at.holds("b.example"));
+        ReadMessage beyond = read("Subject: y\n".repeat(10) + "From: a@b.example\n\nhttp://c.example/");
+        assertEquals(Set.of("headerFields"), beyond.limits());
         assertFalse(beyond.holds("b.example"));
         assertTrue(beyond.holds(Place.TEXT, "c.example"));
     }
