@@ -15,11 +15,12 @@ public final class AddressFuzz {
         MailAddress.parse(new String(octets, StandardCharsets.UTF_8)).ifPresent(AddressFuzz::check);
     }
 
-    /// UTS 46 makes brackets of some letters (U+249C is `(a)`). Such a name is in no feed and would be a comment if
-    /// read
-    /// again, but its parents must be asked about.
+    /// UTS 46 makes brackets of some letters (U+249C is `(a)`), and a comment taken out may leave an escape. No feed
+    /// names such an address, and its form is read otherwise the second time, but its parents must be asked about.
     private static void check(MailAddress address) {
-        if (address.domain().text().chars().allMatch(AddressFuzz::isOfName)) {
+        boolean plain = address.local().indexOf('%') < 0
+                && address.domain().text().chars().allMatch(AddressFuzz::isOfName);
+        if (plain) {
             assertEquals(Optional.of(address), MailAddress.parse(address.text()));
         }
         assertFalse(
