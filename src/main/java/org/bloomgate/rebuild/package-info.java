@@ -1,10 +1,15 @@
 /// The nightly job: feeds in, a published snapshot out, or nothing changed.
 ///
 /// ```
-///   feed -> fetched file -> lines -> keys -> sort: runs -> one sequence, duplicates folded, counted by kind
-///                                                               | one walk, beside the keys of the snapshot before
-///                                             filters + exact store -> proof -> snapshot, current -> last good copies
+///   feed -> fetched file, or last good copy -> lines -> keys -> gates of the feed
+///                                                         | and what retention keeps of the snapshot before
+///                                     sort: runs -> one sequence, duplicates folded, counted by kind
+///                                                         | one walk, beside the keys of the snapshot before
+///                                     filters + exact store -> proof -> gates of the snapshot -> current -> copies
 /// ```
+///
+/// The entry gates are the feed room's. [FeedGates] replaces one feed by its last good copy, [SnapshotGates] keeps
+/// everything as it was; [Gates] is what force does to either.
 ///
 /// Nothing here parses a line, hashes a key or writes a table: those are the rooms behind the doors. Must not decide
 /// what a listing does to a mail.
