@@ -12,6 +12,7 @@ import java.net.SocketException;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
+import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
@@ -37,6 +38,19 @@ final class TestClient implements AutoCloseable {
     void send(String octets) throws IOException {
         socket.getOutputStream().write(octets.getBytes(ISO_8859_1));
         socket.getOutputStream().flush();
+    }
+
+    /// Sends pieces, each in a write of its own, and nothing more after them; a relay that has closed already is no
+    /// fault.
+    void sendAll(List<String> pieces) throws IOException {
+        try {
+            for (String piece : pieces) {
+                send(piece);
+            }
+            socket.shutdownOutput();
+        } catch (SocketException closed) {
+            // what it said before is still to be read
+        }
     }
 
     /// The next line without its CRLF, [#CLOSED] at the end.
