@@ -6,13 +6,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.lookup.ExactAnswer;
 import org.bloomgate.lookup.ExactLookup;
+import org.bloomgate.lookup.KeyRanges;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
@@ -27,22 +30,25 @@ import org.rocksdb.RocksDBException;
 ///
 /// A key that cannot be read or whose value is damaged is [ExactAnswer.Unknown], as is every key after the deadline and
 /// every key of a closed store. Thread-safe; [#close()] waits for the lookups that are under way.
-public final class RocksExactStore implements ExactLookup {
+public final class RocksExactStore implements ExactLookup, KeyRanges {
     private final Path directory;
     private final RocksSettings settings;
     private final ReadOptions read;
     private final RocksDB database;
     private final FeedDictionary dictionary;
+    private final Set<Integer> passwordDigestBytes;
     private final ReadWriteLock lock = new ReentrantReadWriteLock();
     private boolean closed;
 
     private RocksExactStore(
-            Path directory, RocksSettings settings, ReadOptions read, RocksDB database, FeedDictionary dictionary) {
+            Path directory, RocksSettings settings, ReadOptions read, RocksDB database, FeedDictionary dictionary)
+            throws RocksDBException {
         this.directory = directory;
         this.settings = settings;
         this.read = read;
         this.database = database;
         this.dictionary = dictionary;
+        this.passwordDigestBytes = passwordDigestBytes(database);
     }
 
     /// Opens a store; nothing in its directory is written.
@@ -78,6 +84,18 @@ public final class RocksExactStore implements ExactLookup {
             throw new MalformedStoreException("exact store " + directory + ": holds no feed dictionary");
         }
         return FeedDictionary.decode(octets);
+    }
+
+    /// None in a store without passwords, or one of an older writer.
+    private static Set<Integer> passwordDigestBytes(RocksDB database) throws RocksDBException {
+        Set<Integer> lengths = new HashSet<>();
+        byte[] octets = database.get(StoreKey.DIGEST_LENGTHS);
+        if (octets != null) {
+            for (byte length : octets) {
+                lengths.add((int) length);
+            }
+        }
+        return Set.copyOf(lengths);
     }
 
     /// The feeds whose listings the store holds.
@@ -133,34 +151,30 @@ public final class RocksExactStore implements ExactLookup {
         }
     }
 
-    /// Shows every key of the kind between two bounds, in ascending order, while the store is held open.
-    ///
-    /// @param from first octets, inclusive; empty for the first key of the kind
-    /// @param to last octets, exclusive; empty for the last key of the kind
-    /// @throws IOException when the store is closed or damaged
-    public void forEach(KeyKind kind, byte[] from, byte[] to, KeyVisitor visitor) throws IOException {
+    @Override
+    public Set<Integer> passwordDigestBytes() {
+        return passwordDigestBytes;
+    }
+
+    /// Holds the store open meanwhile.
+    @Override
+    public void forEach(KeyKind kind, byte[] from, byte[] to, KeyRanges.Visitor visitor) throws IOException {
         byte[] end = to.length == 0 ? new byte[] {(byte) (kind.wireCode() + 1)} : StoreKey.of(kind, to);
         lock.readLock().lock();
         try (StoreCursor cursor = cursor(StoreKey.of(kind, from), end)) {
             while (cursor.next()) {
-                visitor.key(cursor);
+                visitor.key(cursor.octets(), 1, cursor.end(), cursor.stored().highestCount());
             }
         } finally {
             lock.readLock().unlock();
         }
     }
 
-    /// Takes the key and listings a cursor stands at; must not move or keep the cursor.
-    @FunctionalInterface
-    public interface KeyVisitor {
-        void key(StoreCursor cursor) throws IOException;
-    }
-
     /// A cursor over all keys, which the caller closes before it closes the store.
     ///
     /// @throws IOException when the store is closed
     public StoreCursor cursor() throws IOException {
-        return cursor(new byte[] {1}, new byte[0]);
+        return cursor(new byte[] {1}, StoreKey.DIGEST_LENGTHS);
     }
 
     private StoreCursor cursor(byte[] from, byte[] to) throws IOException {

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.stream.Stream;
 import org.bloomgate.key.KeyKind;
@@ -41,6 +42,7 @@ public final class RocksExactWriter implements AutoCloseable {
     private ByteBuffer value = ByteBuffer.allocateDirect(4096);
     private SstFileWriter table;
     private final int feedCount;
+    private final BitSet digestLengths = new BitSet();
     private long keys;
 
     /// @param directory that does not exist yet or is empty
@@ -86,6 +88,9 @@ public final class RocksExactWriter implements AutoCloseable {
             }
             table.put(key, value);
             keys++;
+            if (kind == KeyKind.PASSWORD) {
+                digestLengths.set(to - from);
+            }
         } catch (RocksDBException e) {
             throw failed(e);
         }
@@ -99,6 +104,7 @@ public final class RocksExactWriter implements AutoCloseable {
     /// Makes the store of what was put and forces it to disk.
     public void finish() throws IOException {
         try {
+            putDigestLengths();
             finishTable();
             ingest();
         } catch (RocksDBException e) {
@@ -106,6 +112,15 @@ public final class RocksExactWriter implements AutoCloseable {
         }
         removeWhatOnlyWritersNeed();
         force();
+    }
+
+    private void putDigestLengths() throws RocksDBException {
+        byte[] octets = new byte[digestLengths.cardinality()];
+        int count = 0;
+        for (int length = digestLengths.nextSetBit(0); length >= 0; length = digestLengths.nextSetBit(length + 1)) {
+            octets[count++] = (byte) length;
+        }
+        table.put(StoreKey.DIGEST_LENGTHS, octets);
     }
 
     private void ingest() throws RocksDBException {

@@ -11,7 +11,13 @@ final class StoreKey {
     private static final byte RESERVED = 0;
 
     /// Where the [FeedDictionary] stands; sorts before every key.
-    static final byte[] DICTIONARY = reserved("feeds");
+    static final byte[] DICTIONARY = reserved(RESERVED, "feeds");
+
+    /// No kind has this code; what is known only after the last key stands behind it.
+    private static final byte RESERVED_AFTER = (byte) 0xff;
+
+    /// Where the lengths of the digests of passwords stand, an octet each; sorts after every key.
+    static final byte[] DIGEST_LENGTHS = reserved(RESERVED_AFTER, "digest-lengths");
 
     private StoreKey() {}
 
@@ -27,10 +33,10 @@ final class StoreKey {
         return whole;
     }
 
-    private static byte[] reserved(String name) {
+    private static byte[] reserved(byte code, String name) {
         byte[] text = name.getBytes(StandardCharsets.US_ASCII);
         byte[] whole = new byte[text.length + 1];
-        whole[0] = RESERVED;
+        whole[0] = code;
         System.arraycopy(text, 0, whole, 1, text.length);
         return whole;
     }

@@ -72,6 +72,15 @@ public final class StoredListings {
         return counts[listing];
     }
 
+    /// The highest count of any feed, 0 when none counts.
+    public long highestCount() {
+        long highest = 0;
+        for (int i = 0; i < size; i++) {
+            highest = Math.max(highest, counts[i]);
+        }
+        return highest;
+    }
+
     /// Octets [#encode] needs at most.
     int maxBytes() {
         return size * 4 * Varint.MAX_BYTES;

@@ -1,6 +1,7 @@
 package org.bloomgate.http;
 
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.Map;
 
 /// What a resource answers. Immutable: nobody keeps the octets handed in or out to change them.
@@ -25,13 +26,29 @@ final class Answer {
         return new Answer(200, mediaType, text.getBytes(StandardCharsets.UTF_8), Map.of());
     }
 
+    static Answer octets(String mediaType, byte[] body) {
+        return new Answer(200, mediaType, body, Map.of());
+    }
+
+    /// An answer that is its status and header fields.
+    static Answer empty(int status) {
+        return new Answer(status, "", new byte[0], Map.of());
+    }
+
     static Answer problem(Problem problem) {
         return new Answer(problem.status(), Problem.MEDIA_TYPE, AnswerJson.octets(problem), Map.of());
     }
 
-    /// The same with one header field.
+    /// The same with one header field more.
     Answer with(String header, String value) {
-        return new Answer(status, mediaType, body, Map.of(header, value));
+        Map<String, String> more = new HashMap<>(headers);
+        more.put(header, value);
+        return new Answer(status, mediaType, body, Map.copyOf(more));
+    }
+
+    /// The same with another status.
+    Answer as(int other) {
+        return new Answer(other, mediaType, body, headers);
     }
 
     /// The same, after which the connection is closed.
@@ -47,6 +64,7 @@ final class Answer {
         return status;
     }
 
+    /// Empty when there is no body.
     String mediaType() {
         return mediaType;
     }

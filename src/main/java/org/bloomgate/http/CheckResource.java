@@ -42,14 +42,14 @@ final class CheckResource implements Resource {
     }
 
     @Override
-    public Answer answer(RequestBody body) throws IOException {
-        List<Item> items = QUESTION.read(body).items();
+    public Answer answer(Request request) throws IOException {
+        List<Item> items = QUESTION.read(request.body()).items();
         if (items.size() > options.maxItems()) {
             throw refused("items: at most " + options.maxItems());
         }
         List<CheckResult> results = new ArrayList<>(items.size());
         for (int i = 0; i < items.size(); i++) {
-            results.add(check(i, items.get(i), body));
+            results.add(check(i, items.get(i), request.body()));
         }
         return Answer.json(new Results(results));
     }

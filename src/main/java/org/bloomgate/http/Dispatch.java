@@ -4,6 +4,7 @@ import io.helidon.common.media.type.MediaType;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.HttpException;
 import io.helidon.http.HttpMediaType;
+import io.helidon.http.Method;
 import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
@@ -61,12 +62,12 @@ final class Dispatch implements Handler {
 
     private Answer ask(ServerRequest request) throws IOException {
         if (!request.content().hasEntity()) {
-            return resource.answer(new RequestBody(InputStream.nullInputStream(), 0, timeout));
+            return resource.answer(Request.of(request, new RequestBody(InputStream.nullInputStream(), 0, timeout)));
         }
         RequestBody body = new RequestBody(request.content().inputStream(), route.maxBodyBytes(), timeout);
         watch.add(body);
         try {
-            Answer answer = resource.answer(body);
+            Answer answer = resource.answer(Request.of(request, body));
             body.requireSound();
             return answer;
         } catch (RuntimeException | StackOverflowError fault) {
@@ -85,7 +86,9 @@ final class Dispatch implements Handler {
     }
 
     private void requireMediaType(ServerRequest request) {
-        if (!route.mediaTypes().isEmpty() && !route.mediaTypes().contains(mediaType(request))) {
+        boolean wanted =
+                !route.mediaTypes().isEmpty() && request.prologue().method().equals(Method.POST);
+        if (wanted && !route.mediaTypes().contains(mediaType(request))) {
             throw new ProblemException(Problem.mediaType(route.mediaTypes().getFirst()));
         }
     }

@@ -44,6 +44,7 @@ public final class HttpListener implements AutoCloseable {
         this.watch = new BodyWatch(options.requestTimeout());
         this.resources = List.of(
                 new PasswordsResource(values, options),
+                new RangeResource(layers),
                 new CheckResource(values, options),
                 new MessagesResource(scan, journal, clock, options),
                 new LivenessResource(),

@@ -10,7 +10,7 @@ final class LivenessResource implements Resource {
     }
 
     @Override
-    public Answer answer(RequestBody body) {
+    public Answer answer(Request request) {
         return Answer.json(new Health("live"));
     }
 }

@@ -44,7 +44,8 @@ final class MessagesResource implements Resource {
     }
 
     @Override
-    public Answer answer(RequestBody body) throws IOException {
+    public Answer answer(Request request) throws IOException {
+        RequestBody body = request.body();
         long begun = System.nanoTime();
         ScanResult result = scan.scan(STREAM, body, Envelope.NONE);
         body.transferTo(OutputStream.nullOutputStream());

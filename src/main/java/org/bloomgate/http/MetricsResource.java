@@ -16,7 +16,7 @@ final class MetricsResource implements Resource {
     }
 
     @Override
-    public Answer answer(RequestBody body) {
+    public Answer answer(Request request) {
         return Answer.text(TEXT_FORMAT, metrics.scrape());
     }
 }

@@ -37,8 +37,8 @@ final class PasswordsResource implements Resource {
     }
 
     @Override
-    public Answer answer(RequestBody body) throws IOException {
-        Question question = QUESTION.read(body);
+    public Answer answer(Request request) throws IOException {
+        Question question = QUESTION.read(request.body());
         Asked asked = values.ask(KeyKind.PASSWORD, question.password())
                 .orElseThrow(() -> new ProblemException(
                         Problem.badRequest("password: expected a string of Unicode text that is not empty")));

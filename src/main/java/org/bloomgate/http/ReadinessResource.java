@@ -32,7 +32,7 @@ final class ReadinessResource implements Resource {
     }
 
     @Override
-    public Answer answer(RequestBody body) {
+    public Answer answer(Request request) {
         try (LayerLease lease = layers.lease()) {
             return lease.layers().isEmpty()
                     ? Answer.problem(Problem.unavailable("no snapshot is in force"))

@@ -10,5 +10,5 @@ interface Resource {
 
     /// @throws ProblemException for whatever is wrong with the request
     /// @throws IOException only when the connection fails
-    Answer answer(RequestBody body) throws IOException;
+    Answer answer(Request request) throws IOException;
 }

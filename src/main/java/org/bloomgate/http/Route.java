@@ -4,26 +4,35 @@ import java.util.List;
 
 /// What may be sent to a resource.
 ///
-/// @param method `GET` (which takes `HEAD` as well), `POST`, or `*` for every one
-/// @param mediaTypes of the body, the one to recommend first; none for a resource without a body
+/// @param methods that it takes; none: every one
+/// @param path with the names of its parameters in braces
+/// @param mediaTypes of the body of a `POST`, the one to recommend first; none for a resource without a body
 /// @param maxBodyBytes bound of the body
-record Route(String method, String path, List<String> mediaTypes, long maxBodyBytes) {
+record Route(List<String> methods, String path, List<String> mediaTypes, long maxBodyBytes) {
+    Route {
+        methods = List.copyOf(methods);
+        mediaTypes = List.copyOf(mediaTypes);
+    }
 
     static Route get(String path) {
-        return new Route("GET", path, List.of(), 0);
+        return new Route(List.of("GET", "HEAD"), path, List.of(), 0);
+    }
+
+    /// For pages of any origin: a browser asks with `OPTIONS` first.
+    static Route getAcrossOrigins(String path) {
+        return new Route(List.of("GET", "HEAD", "OPTIONS"), path, List.of(), 0);
     }
 
     static Route post(String path, List<String> mediaTypes, long maxBodyBytes) {
-        return new Route("POST", path, mediaTypes, maxBodyBytes);
+        return new Route(List.of("POST"), path, mediaTypes, maxBodyBytes);
     }
 
-    boolean takes(String asked) {
-        String answeredAs = asked.equals("HEAD") ? "GET" : asked;
-        return method.equals("*") || method.equals(answeredAs);
+    boolean takes(String method) {
+        return methods.isEmpty() || methods.contains(method);
     }
 
     /// The value of an `Allow` field.
     String allowed() {
-        return method.equals("GET") ? "GET, HEAD" : method;
+        return String.join(", ", methods);
     }
 }

@@ -6,11 +6,11 @@ import java.util.List;
 final class UnknownResource implements Resource {
     @Override
     public Route route() {
-        return new Route("*", "other", List.of(), Long.MAX_VALUE);
+        return new Route(List.of(), "other", List.of(), Long.MAX_VALUE);
     }
 
     @Override
-    public Answer answer(RequestBody body) {
+    public Answer answer(Request request) {
         return Answer.problem(Problem.notFound());
     }
 }

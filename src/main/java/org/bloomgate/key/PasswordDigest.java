@@ -22,7 +22,7 @@ public final class PasswordDigest {
     public static final int BYTES = 20;
 
     /// Length of an NTLM digest: MD4 of the UTF-16LE.
-    private static final int NTLM_BYTES = 16;
+    public static final int NTLM_BYTES = 16;
 
     private static final int MAX_OCTETS_PER_CHAR = 3;
 

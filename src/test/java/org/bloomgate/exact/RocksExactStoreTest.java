@@ -75,7 +75,9 @@ class RocksExactStoreTest {
                 ExactAnswer.Unknown.class,
                 store.lookup(List.of(domain(1)), LONG).getFirst());
         assertThrows(IOException.class, store::cursor);
-        assertThrows(IOException.class, () -> store.forEach(KeyKind.DOMAIN, new byte[0], new byte[0], cursor -> {}));
+        assertThrows(
+                IOException.class,
+                () -> store.forEach(KeyKind.DOMAIN, new byte[0], new byte[0], (octets, from, to, count) -> {}));
     }
 
     @Test
@@ -176,9 +178,9 @@ class RocksExactStoreTest {
         }
         List<String> seen = new ArrayList<>();
         try (RocksExactStore store = RocksExactStore.open(directory)) {
-            store.forEach(KeyKind.PASSWORD, new byte[] {0x12}, new byte[] {0x13}, cursor -> {
-                seen.add(cursor.key().text());
-                assertEquals(7, cursor.stored().count(0));
+            store.forEach(KeyKind.PASSWORD, new byte[] {0x12}, new byte[] {0x13}, (octets, from, to, count) -> {
+                seen.add(hex(octets, from, to));
+                assertEquals(7, count);
             });
             assertEquals(List.copyOf(digests.subSet("12", "13")), seen);
             seen.clear();
@@ -186,9 +188,14 @@ class RocksExactStoreTest {
                     KeyKind.PASSWORD,
                     new byte[0],
                     new byte[0],
-                    cursor -> seen.add(cursor.key().text()));
+                    (octets, from, to, count) -> seen.add(hex(octets, from, to)));
+            assertEquals(Set.of(20), store.passwordDigestBytes());
             assertEquals(List.copyOf(digests), seen);
         }
+    }
+
+    private static String hex(byte[] octets, int from, int to) {
+        return HexFormat.of().withUpperCase().formatHex(octets, from, to);
     }
 
     @Test

@@ -1,14 +1,20 @@
 package org.bloomgate.http;
 
+import static java.util.stream.Collectors.toSet;
+
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import org.bloomgate.filter.BloomFilter;
 import org.bloomgate.filter.BloomFilterBuilder;
 import org.bloomgate.filter.FilterParameters;
@@ -20,13 +26,14 @@ import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.key.Use;
 import org.bloomgate.lookup.ExactAnswer;
 import org.bloomgate.lookup.ExactLookup;
+import org.bloomgate.lookup.KeyRanges;
 import org.bloomgate.lookup.Layer;
 import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.verdict.Listing;
 
 /// One layer with real filters in memory and an exact tier kept in a map.
-final class SmallLayer implements ExactLookup {
+final class SmallLayer implements ExactLookup, KeyRanges {
     static final String GENERATION = "20260305T010203Z";
     static final Instant FIRST_SEEN = Instant.parse("2026-01-02T03:04:05Z");
     static final Instant LAST_SEEN = Instant.parse("2026-03-04T05:06:07Z");
@@ -60,11 +67,18 @@ final class SmallLayer implements ExactLookup {
     }
 
     LayerSource inForce() {
+        return source(List.of(layer("nightly", GENERATION)));
+    }
+
+    /// Both in force, under these generations.
+    LayerSource inForceWith(SmallLayer other, String generation) {
+        return source(List.of(other.layer("hourly", generation), layer("nightly", GENERATION)));
+    }
+
+    private Layer layer(String name, String generation) {
         Map<KeyKind, BloomFilter> filters = new EnumMap<>(KeyKind.class);
         inFilter.forEach((kind, keys) -> filters.put(kind, filter(kind, keys)));
-        Layer layer =
-                new Layer("nightly", GENERATION, LAST_SEEN, filters, Map.of(KeyKind.DOMAIN, Set.of("phishing")), this);
-        return source(List.of(layer));
+        return new Layer(name, generation, LAST_SEEN, filters, Map.of(KeyKind.DOMAIN, Set.of("phishing")), this);
     }
 
     static LayerSource none() {
@@ -111,6 +125,33 @@ final class SmallLayer implements ExactLookup {
             return new ExactAnswer.Unknown("silent");
         }
         return listings.containsKey(key) ? new ExactAnswer.Listed(listings.get(key)) : new ExactAnswer.NotListed();
+    }
+
+    @Override
+    public Set<Integer> passwordDigestBytes() {
+        return listings.keySet().stream()
+                .filter(key -> key.kind() == KeyKind.PASSWORD)
+                .map(key -> key.octets().length)
+                .collect(toSet());
+    }
+
+    @Override
+    public void forEach(KeyKind kind, byte[] from, byte[] to, Visitor visitor) throws IOException {
+        NavigableMap<byte[], Long> all = new TreeMap<>(Arrays::compareUnsigned);
+        listings.forEach((key, of) -> {
+            if (key.kind() == kind) {
+                all.put(
+                        key.octets(),
+                        of.stream().mapToLong(Listing::count).max().orElse(0));
+            }
+        });
+        NavigableMap<byte[], Long> asked = to.length == 0 ? all.tailMap(from, true) : all.subMap(from, true, to, false);
+        for (Map.Entry<byte[], Long> row : asked.entrySet()) {
+            if (silent) {
+                throw new IOException("silent");
+            }
+            visitor.key(row.getKey(), 0, row.getKey().length, row.getValue());
+        }
     }
 
     @Override

@@ -1,0 +1,36 @@
+package org.bloomgate.http;
+
+import java.util.Optional;
+import org.bloomgate.key.PasswordDigest;
+
+/// Which digests of passwords a range is of. The label is the value of `mode` in the query.
+enum DigestMode {
+    SHA1("sha1", PasswordDigest.BYTES),
+    NTLM("ntlm", PasswordDigest.NTLM_BYTES);
+
+    private final String label;
+    private final int digestBytes;
+
+    DigestMode(String label, int digestBytes) {
+        this.label = label;
+        this.digestBytes = digestBytes;
+    }
+
+    String label() {
+        return label;
+    }
+
+    int digestBytes() {
+        return digestBytes;
+    }
+
+    /// Of either case; empty for any other text.
+    static Optional<DigestMode> ofLabel(String label) {
+        for (DigestMode mode : values()) {
+            if (mode.label.equalsIgnoreCase(label)) {
+                return Optional.of(mode);
+            }
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,83 @@
+package org.bloomgate.http;
+
+import java.util.Arrays;
+
+/// Digests of one length with their counts, in ascending order, packed: a row costs its digest and eight octets. Not
+/// thread-safe.
+final class DigestRows {
+    private final int digestBytes;
+    private byte[] digests;
+    private long[] counts;
+    private int size;
+
+    DigestRows(int digestBytes, int capacity) {
+        this.digestBytes = digestBytes;
+        digests = new byte[digestBytes * capacity];
+        counts = new long[capacity];
+    }
+
+    int size() {
+        return size;
+    }
+
+    /// Appends a row, whose digest must come after all others.
+    void add(byte[] octets, int from, long count) {
+        if (size == counts.length) {
+            int capacity = Math.max(16, 2 * size);
+            digests = Arrays.copyOf(digests, digestBytes * capacity);
+            counts = Arrays.copyOf(counts, capacity);
+        }
+        System.arraycopy(octets, from, digests, size * digestBytes, digestBytes);
+        counts[size++] = count;
+    }
+
+    /// All rows of both; a digest that stands in both has the higher count.
+    DigestRows merge(DigestRows other) {
+        DigestRows merged = new DigestRows(digestBytes, size + other.size);
+        int here = 0;
+        int there = 0;
+        while (here < size && there < other.size) {
+            int order = compare(here, other, there);
+            if (order < 0) {
+                merged.addFrom(this, here++);
+            } else if (order > 0) {
+                merged.addFrom(other, there++);
+            } else {
+                merged.add(digests, here * digestBytes, Math.max(counts[here++], other.counts[there++]));
+            }
+        }
+        while (here < size) {
+            merged.addFrom(this, here++);
+        }
+        while (there < other.size) {
+            merged.addFrom(other, there++);
+        }
+        return merged;
+    }
+
+    private int compare(int row, DigestRows other, int otherRow) {
+        int mine = row * digestBytes;
+        int its = otherRow * digestBytes;
+        return Arrays.compareUnsigned(digests, mine, mine + digestBytes, other.digests, its, its + digestBytes);
+    }
+
+    private void addFrom(DigestRows other, int row) {
+        add(other.digests, row * digestBytes, other.counts[row]);
+    }
+
+    /// Half of an octet of a digest.
+    ///
+    /// @param position 0 for the digit written first
+    int digit(int row, int position) {
+        int octet = digests[row * digestBytes + position / 2];
+        return (position % 2 == 0 ? octet >> 4 : octet) & 0xf;
+    }
+
+    int digits() {
+        return 2 * digestBytes;
+    }
+
+    long count(int row) {
+        return counts[row];
+    }
+}

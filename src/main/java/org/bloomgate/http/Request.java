@@ -1,0 +1,52 @@
+package org.bloomgate.http;
+
+import io.helidon.http.HeaderNames;
+import io.helidon.webserver.http.ServerRequest;
+import java.util.Optional;
+
+/// What a resource may know of a request. Used by the thread that answers it.
+interface Request {
+
+    /// As sent, `GET` for instance.
+    String method();
+
+    /// The part of the path that the route names so.
+    String pathParameter(String name);
+
+    /// The first value of this name in the query; empty when there is none.
+    Optional<String> query(String name);
+
+    /// The first value of a header field; empty when there is none.
+    Optional<String> header(String name);
+
+    RequestBody body();
+
+    static Request of(ServerRequest request, RequestBody body) {
+        return new Request() {
+            @Override
+            public String method() {
+                return request.prologue().method().text();
+            }
+
+            @Override
+            public String pathParameter(String name) {
+                return request.path().pathParameters().get(name);
+            }
+
+            @Override
+            public Optional<String> query(String name) {
+                return request.query().first(name).asOptional();
+            }
+
+            @Override
+            public Optional<String> header(String name) {
+                return request.headers().first(HeaderNames.create(name));
+            }
+
+            @Override
+            public RequestBody body() {
+                return body;
+            }
+        };
+    }
+}
