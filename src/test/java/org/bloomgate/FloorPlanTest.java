@@ -23,6 +23,7 @@ class FloorPlanTest {
             Map.entry("key", Set.of()),
             Map.entry("verdict", Set.of("key")),
             Map.entry("lookup", Set.of("key", "filter", "verdict")),
+            Map.entry("local", Set.of("key", "verdict", "lookup")),
             Map.entry("policy", Set.of("key", "verdict", "lookup")),
             Map.entry("message", Set.of("key")),
             Map.entry("feed", Set.of("key")),
@@ -33,7 +34,17 @@ class FloorPlanTest {
             Map.entry("smtp", Set.of("key", "verdict", "lookup", "policy", "message", "journal")),
             Map.entry(
                     "http",
-                    Set.of("key", "filter", "verdict", "lookup", "policy", "message", "snapshot", "exact", "journal")),
+                    Set.of(
+                            "key",
+                            "filter",
+                            "verdict",
+                            "lookup",
+                            "policy",
+                            "message",
+                            "snapshot",
+                            "exact",
+                            "journal",
+                            "local")),
             Map.entry(
                     "config",
                     Set.of(
@@ -44,6 +55,7 @@ class FloorPlanTest {
                             "snapshot",
                             "exact",
                             "journal",
+                            "local",
                             "smtp",
                             "http",
                             "rebuild")),
@@ -59,6 +71,7 @@ class FloorPlanTest {
                             "exact",
                             "feed",
                             "journal",
+                            "local",
                             "message",
                             "smtp",
                             "http",

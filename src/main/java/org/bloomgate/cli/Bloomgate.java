@@ -25,6 +25,8 @@ import picocli.CommandLine.Spec;
             CanonicalizeCommand.class,
             ExplainCommand.class,
             InspectCommand.class,
+            ListingCommand.class,
+            ExceptionCommand.class,
             QuarantineCommand.class,
             ConfigCommand.class,
         },

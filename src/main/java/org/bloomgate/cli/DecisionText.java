@@ -23,7 +23,7 @@ final class DecisionText {
             lines.add("not fully inspected: " + String.join(", ", decision.limits()));
         }
         decision.found()
-                .forEach(found -> lines.add("%s: %s %s [%s], key %s, feed %s, category %s"
+                .forEach(found -> lines.add("%s: %s %s [%s], key %s, feed %s, category %s%s"
                         .formatted(
                                 found.verdict(),
                                 found.kind(),
@@ -31,7 +31,8 @@ final class DecisionText {
                                 Printable.of(found.where()),
                                 Printable.of(found.key()),
                                 found.feed(),
-                                found.category())));
+                                found.category(),
+                                found.exception().isEmpty() ? "" : "; " + Printable.of(found.exception()))));
         lines.add("verdict: " + decision.verdict() + ", action: " + decision.action()
                 + (decision.shadow().isEmpty() ? "" : " (shadow mode: would be " + decision.shadow() + ")"));
         lines.add("reply: " + orNone(decision.reply()));

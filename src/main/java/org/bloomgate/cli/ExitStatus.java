@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.util.Locale;
 import java.util.concurrent.CancellationException;
 import org.bloomgate.config.ConfigException;
+import org.bloomgate.local.DamagedFileException;
+import org.bloomgate.local.EntryRefusedException;
 import org.bloomgate.snapshot.SnapshotRefusedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,14 +44,18 @@ final class ExitStatus {
         switch (fault) {
             case ConfigException e -> command.getErr().println(e.getMessage());
             case InputException e -> command.getErr().println("bloomgate: " + e.getMessage());
+            case EntryRefusedException e -> command.getErr().println("bloomgate: " + e.getMessage());
             case SnapshotRefusedException e -> command.getErr().println("bloomgate: " + e.getMessage());
             case CancellationException e -> command.getErr().println("bloomgate: " + e.getMessage());
+            case DamagedFileException e -> command.getErr().println("bloomgate: " + e.getMessage());
             case IOException e -> command.getErr().println("bloomgate: " + describe(e));
             default -> LOG.error("a fault nobody expected", fault);
         }
         return switch (fault) {
             case ConfigException e -> MISTAKE;
             case InputException e -> MISTAKE;
+            case EntryRefusedException e -> MISTAKE;
+            case DamagedFileException e -> MISTAKE;
             case SnapshotRefusedException e -> MISTAKE;
             default -> UNKNOWN;
         };

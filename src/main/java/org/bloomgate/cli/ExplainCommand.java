@@ -1,5 +1,6 @@
 package org.bloomgate.cli;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -55,7 +56,7 @@ final class ExplainCommand implements Callable<Integer> {
     CommandSpec spec;
 
     @Override
-    public Integer call() throws ConfigException, InputException {
+    public Integer call() throws ConfigException, InputException, IOException {
         Configuration read = configuration.read();
         Optional<String> token = kind.isPresent() ? Optional.empty() : Token.parse(subject);
         return token.isPresent() ? decision(token.get(), read) : value(read);
@@ -74,7 +75,7 @@ final class ExplainCommand implements Callable<Integer> {
         }
     }
 
-    private int value(Configuration read) throws InputException {
+    private int value(Configuration read) throws InputException, IOException {
         KeyKind of = kind.orElseGet(() -> kindOf(subject));
         if (of == KeyKind.PASSWORD) {
             throw new InputException("a password cannot be explained without showing it: 'check password' says"

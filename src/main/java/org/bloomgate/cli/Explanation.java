@@ -1,12 +1,12 @@
 package org.bloomgate.cli;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.bloomgate.filter.BloomFilter;
 import org.bloomgate.http.ValueKeys;
 import org.bloomgate.key.Canonicalization;
@@ -15,14 +15,30 @@ import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.lookup.ExactAnswer;
+import org.bloomgate.lookup.Judgement;
 import org.bloomgate.lookup.Layer;
 import org.bloomgate.lookup.LayerLease;
+import org.bloomgate.lookup.LocalRules;
+import org.bloomgate.lookup.LookupCounts;
+import org.bloomgate.lookup.TwoTierLookup;
 import org.bloomgate.verdict.Listing;
+import org.bloomgate.verdict.Verdict;
 
 /// How a value is judged, step by step: its canonical form, its keys, what each filter and the exact tier say.
 ///
 /// @param steps towards the canonical form; for what is no URL the form alone
-record Explanation(String value, String kind, List<Canonicalization.Step> steps, List<Asked> keys) {
+/// @param exceptions that override a listing, in words
+/// @param precedence the order in which statements count
+/// @param verdict `listed` when a listing is left that speaks against the value, whatever it is used for; `unresolved`
+///     when nobody could be asked
+record Explanation(
+        String value,
+        String kind,
+        List<Canonicalization.Step> steps,
+        List<Asked> keys,
+        List<String> exceptions,
+        String precedence,
+        String verdict) {
     private static final String CANNOT_SAY = "cannot say: ";
 
     /// One key.
@@ -32,7 +48,8 @@ record Explanation(String value, String kind, List<Canonicalization.Step> steps,
 
     /// What one layer says of one key.
     ///
-    /// @param filter `no` or `maybe`; `none` when the layer lists nothing of the kind
+    /// @param filter `no` or `maybe`; `none` when the layer lists nothing of the kind; `exact set` for
+    ///     what operators list
     /// @param exact `listed`, `not listed` or why it cannot say; empty when the filter said no
     record Answer(String layer, String generation, String filter, String exact, List<Statement> listings) {}
 
@@ -52,7 +69,33 @@ record Explanation(String value, String kind, List<Canonicalization.Step> steps,
         List<Asked> asked = new ArrayList<>();
         itself.forEach((key, self) ->
                 asked.add(new Asked(key.kind().label(), key.text(), self, answers(key, lease, timeout))));
-        return Optional.of(new Explanation(value, kind.label(), steps(kind, value, batch), asked));
+        Judgement judgement = new TwoTierLookup(timeout, new LookupCounts()).judge(batch, lease);
+        return Optional.of(new Explanation(
+                value,
+                kind.label(),
+                steps(kind, value, batch),
+                asked,
+                exceptions(judgement),
+                LocalRules.PRECEDENCE,
+                verdict(judgement, lease).word()));
+    }
+
+    private static List<String> exceptions(Judgement judgement) {
+        return judgement.findings().stream()
+                .flatMap(finding -> finding.overridden().stream())
+                .map(one -> one.listing()
+                                .map(of -> of.feed() + " on " + of.key().text() + ": ")
+                                .orElse("")
+                        + one.by().text())
+                .distinct()
+                .toList();
+    }
+
+    private static Verdict verdict(Judgement judgement, LayerLease lease) {
+        Verdict verdict = judgement.verdict();
+        return lease.layers().isEmpty() && verdict instanceof Verdict.Clean
+                ? new Verdict.Unresolved("no snapshot", Set.of())
+                : verdict;
     }
 
     /// With the targets wrapped inside a URL, whose keys are asked about as well.
@@ -70,7 +113,13 @@ record Explanation(String value, String kind, List<Canonicalization.Step> steps,
     }
 
     private static List<Answer> answers(Key key, LayerLease lease, Duration timeout) {
-        return lease.layers().stream().map(layer -> answer(key, layer, timeout)).toList();
+        List<Answer> answers = new ArrayList<>();
+        Layer local = lease.local().layer();
+        if (lease.local().kinds().contains(key.kind())) {
+            answers.add(exact(key, local, "exact set", timeout));
+        }
+        lease.layers().forEach(layer -> answers.add(answer(key, layer, timeout)));
+        return answers;
     }
 
     private static Answer answer(Key key, Layer layer, Duration timeout) {
@@ -82,18 +131,22 @@ record Explanation(String value, String kind, List<Canonicalization.Step> steps,
         if (!filter.mightContain(filter.hash().hash(octets, 0, octets.length))) {
             return new Answer(layer.name(), layer.generation(), "no", "", List.of());
         }
+        return exact(key, layer, "maybe", timeout);
+    }
+
+    private static Answer exact(Key key, Layer layer, String filter, Duration timeout) {
         ExactAnswer exact = layer.exact().lookup(List.of(key), timeout).getFirst();
         return switch (exact) {
-            case ExactAnswer.Listed listed -> maybe(layer, "listed", listed.listings());
-            case ExactAnswer.NotListed notListed -> maybe(layer, "not listed", List.of());
-            case ExactAnswer.Unknown unknown -> maybe(layer, CANNOT_SAY + unknown.reason(), List.of());
+            case ExactAnswer.Listed listed -> asked(layer, filter, "listed", listed.listings());
+            case ExactAnswer.NotListed notListed -> asked(layer, filter, "not listed", List.of());
+            case ExactAnswer.Unknown unknown -> asked(layer, filter, CANNOT_SAY + unknown.reason(), List.of());
         };
     }
 
-    private static Answer maybe(Layer layer, String exact, List<Listing> listings) {
+    private static Answer asked(Layer layer, String filter, String exact, List<Listing> listings) {
         List<Statement> statements =
                 listings.stream().map(Explanation::statement).toList();
-        return new Answer(layer.name(), layer.generation(), "maybe", exact, statements);
+        return new Answer(layer.name(), layer.generation(), filter, exact, statements);
     }
 
     private static Statement statement(Listing listing) {
@@ -106,25 +159,6 @@ record Explanation(String value, String kind, List<Canonicalization.Step> steps,
                 String.join(" ", uses),
                 listing.firstSeen().toString(),
                 listing.lastSeen().toString());
-    }
-
-    /// `listed` when a listing speaks against the value, whatever it is used for; `unresolved` when nobody could be
-    /// asked.
-    @JsonProperty
-    String verdict() {
-        if (keys.stream().anyMatch(Explanation::confirms)) {
-            return "listed";
-        }
-        boolean asked = keys.stream()
-                .flatMap(key -> key.layers().stream())
-                .noneMatch(answer -> answer.exact().startsWith(CANNOT_SAY));
-        return asked && keys.stream().noneMatch(key -> key.layers().isEmpty()) ? "clean" : "unresolved";
-    }
-
-    private static boolean confirms(Asked asked) {
-        return asked.layers().stream()
-                .flatMap(layer -> layer.listings().stream())
-                .anyMatch(listing -> asked.itself() || listing.match().equals("suffix"));
     }
 
     String text() {
@@ -140,7 +174,9 @@ record Explanation(String value, String kind, List<Canonicalization.Step> steps,
                     .formatted(asked.kind(), Printable.of(asked.key()), asked.itself() ? "" : "  (parent)"));
             asked.layers().forEach(layer -> describe(layer, lines));
         }
-        lines.add("verdict: " + verdict());
+        exceptions.forEach(exception -> lines.add("overridden: " + Printable.of(exception)));
+        lines.add("precedence: " + precedence);
+        lines.add("verdict: " + verdict);
         return String.join("\n", lines);
     }
 

@@ -38,6 +38,7 @@ import org.slf4j.LoggerFactory;
 final class Gateway implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
     private static final Duration SNAPSHOT_CHECK = Duration.ofSeconds(1);
+    private static final Duration LOCAL_CHECK = Duration.ofMillis(250);
 
     private Configuration configuration;
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
@@ -66,7 +67,8 @@ final class Gateway implements AutoCloseable {
             http = part(http(journal, metrics, clock)).start();
             relay = part(relay(journal, registry, clock));
             relay.start();
-            tiers.layers().watch(SNAPSHOT_CHECK);
+            tiers.snapshots().watch(SNAPSHOT_CHECK);
+            tiers.layers().watch(LOCAL_CHECK);
         } catch (IOException | RuntimeException e) {
             close();
             throw e;
@@ -84,21 +86,14 @@ final class Gateway implements AutoCloseable {
         metrics.total(
                 "snapshots.refused",
                 "Snapshots that did not verify and were not adopted",
-                () -> tiers.layers().status().refusedTotal());
+                () -> tiers.snapshots().status().refusedTotal());
         metrics.total("journal.dropped", "Decisions that the journal could not keep", journal::dropped);
         return metrics;
     }
 
     private HttpListener http(JsonDecisionJournal journal, GatewayMetrics metrics, InstantSource clock) {
         return new HttpListener(
-                configuration.http(),
-                tiers.layers(),
-                () -> tiers.layers().status(),
-                values,
-                scan,
-                journal,
-                metrics,
-                clock);
+                configuration.http(), tiers.layers(), tiers::status, values, scan, journal, metrics, clock);
     }
 
     private static NextHop nextHop(Configuration configuration) throws IOException {
@@ -173,7 +168,8 @@ final class Gateway implements AutoCloseable {
         return key.equals("snapshots")
                 || key.equals("exact.store")
                 || key.startsWith("http.")
-                || key.startsWith("journal.");
+                || key.startsWith("journal.")
+                || key.startsWith("local.");
     }
 
     private static String hostOf(String listen) {

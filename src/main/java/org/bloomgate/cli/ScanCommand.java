@@ -54,7 +54,7 @@ final class ScanCommand implements Callable<Integer> {
     private boolean unreadable;
 
     @Override
-    public Integer call() throws ConfigException, InputException {
+    public Integer call() throws ConfigException, InputException, IOException {
         MessageScan.Envelope envelope = envelope();
         try (Tiers tiers = Tiers.open(configuration.read())) {
             MessageScan scan = new MessageScan(tiers.layers(), tiers.lookup(), tiers.policy(), tiers.reader());

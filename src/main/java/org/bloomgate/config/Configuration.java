@@ -3,6 +3,7 @@ package org.bloomgate.config;
 import java.nio.file.Path;
 import org.bloomgate.http.HttpOptions;
 import org.bloomgate.journal.JournalOptions;
+import org.bloomgate.local.LocalOptions;
 import org.bloomgate.message.MessageLimits;
 import org.bloomgate.policy.PolicyOptions;
 import org.bloomgate.rebuild.FilterOptions;
@@ -26,6 +27,7 @@ public record Configuration(
         PolicyOptions policy,
         MessageLimits message,
         JournalOptions journal,
+        LocalOptions local,
         RebuildOptions rebuild,
         FilterOptions filters,
         Path feeds) {
@@ -45,6 +47,7 @@ public record Configuration(
                 PolicyOptions.defaults(),
                 MessageLimits.defaults(),
                 JournalOptions.defaults(),
+                LocalOptions.defaults(),
                 RebuildOptions.defaults(),
                 FilterOptions.defaults(),
                 Path.of("config/feeds.yaml"));

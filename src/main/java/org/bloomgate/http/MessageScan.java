@@ -68,52 +68,36 @@ public final class MessageScan {
             if (batch.overflowed()) {
                 limits.add(KEYS);
             }
-            return lease.layers().isEmpty()
-                    ? unasked(file, batch, limits, envelope)
-                    : judged(file, batch, limits, envelope, lease);
+            return judged(file, batch, limits, envelope, lease);
         }
     }
 
+    /// Without a snapshot only what operators list themselves was asked, so nothing is clean.
     private ScanResult judged(String file, KeyBatch batch, Set<String> limits, Envelope envelope, LayerLease lease) {
         Judgement judgement = means.lookup().judge(batch, lease);
+        boolean asked = !lease.layers().isEmpty();
+        Verdict unlisted = asked ? new Verdict.Clean() : new Verdict.Unresolved("no snapshot", Set.of());
+        Verdict verdict = judgement.verdict() instanceof Verdict.Clean ? unlisted : judgement.verdict();
         Ruling ruling = Ruling.PASS;
         for (String recipient : recipients(envelope)) {
             ruling = ruling.or(means.policy().rule(judgement, limits, recipient));
+            ruling = asked ? ruling : ruling.or(means.policy().withoutSnapshot(recipient));
         }
         String[] verdicts = new String[batch.identifiers().size()];
-        Arrays.fill(verdicts, new Verdict.Clean().word());
+        Arrays.fill(verdicts, unlisted.word());
         for (Finding finding : judgement.findings()) {
-            verdicts[finding.position()] = finding.verdict().word();
+            Verdict of = finding.verdict();
+            verdicts[finding.position()] = of instanceof Verdict.Clean ? unlisted.word() : of.word();
         }
         return new ScanResult(
                 file,
-                judgement.verdict().word(),
+                verdict.word(),
                 ruling.action().label(),
                 identified(batch, verdicts),
                 List.copyOf(limits),
                 judgement,
                 ruling,
                 Generations.of(lease.layers()));
-    }
-
-    /// Without a snapshot nobody was asked, so nothing is clean.
-    private ScanResult unasked(String file, KeyBatch batch, Set<String> limits, Envelope envelope) {
-        Ruling ruling = Ruling.PASS;
-        for (String recipient : recipients(envelope)) {
-            ruling = ruling.or(means.policy().withoutSnapshot(recipient));
-        }
-        String unresolved = new Verdict.Unresolved("no snapshot", Set.of()).word();
-        String[] verdicts = new String[batch.identifiers().size()];
-        Arrays.fill(verdicts, unresolved);
-        return new ScanResult(
-                file,
-                unresolved,
-                ruling.action().label(),
-                identified(batch, verdicts),
-                List.copyOf(limits),
-                Judgement.NOTHING,
-                ruling,
-                "");
     }
 
     private static List<String> recipients(Envelope envelope) {

@@ -53,14 +53,13 @@ public final class ValueCheck {
 
     private Asked judge(KeyKind kind, KeyBatch batch, LayerLease lease) {
         List<Layer> asked = lease.layers();
-        if (asked.isEmpty()) {
+        Judgement judgement = lookup.judge(batch, lease);
+        if (asked.isEmpty() && judgement.verdict() instanceof Verdict.Clean) {
             return new Asked(unresolved("no snapshot"), false, "");
         }
-        if (LISTED_APART.contains(kind)
-                && asked.stream().noneMatch(layer -> layer.filters().containsKey(kind))) {
+        if (LISTED_APART.contains(kind) && !lease.kinds().contains(kind)) {
             return new Asked(unresolved("no " + kind.label() + " list in the snapshot"), false, "");
         }
-        Judgement judgement = lookup.judge(batch, lease);
         Verdict verdict = batch.overflowed() ? incomplete(judgement.verdict()) : judgement.verdict();
         return new Asked(verdict, judgement.suspects() > 0, Generations.of(asked));
     }

@@ -1,11 +1,16 @@
 package org.bloomgate.journal;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.bloomgate.lookup.Finding;
 import org.bloomgate.lookup.Judgement;
+import org.bloomgate.verdict.Listing;
 import org.bloomgate.verdict.Verdict;
 
 /// One transaction as the journal keeps it: who, what was found, what was done, what was answered.
@@ -61,9 +66,21 @@ public record Decision(
 
     /// One identifier with the listing that speaks against it.
     ///
-    /// @param feed and category are empty when the verdict is `unresolved`
+    /// @param verdict `overridden` when an exception keeps the listing from counting for all recipients
+    /// @param feed and category are empty when nobody could be asked
+    /// @param exception in words, when one overrides the listing for all recipients or for those of a domain
     public record Found(
-            String kind, String value, String where, String verdict, String key, String feed, String category) {
+            String kind,
+            String value,
+            String where,
+            String verdict,
+            String key,
+            String feed,
+            String category,
+
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonSetter(nulls = Nulls.AS_EMPTY)
+            String exception) {
+        private static final String OVERRIDDEN = "overridden";
 
         /// What speaks against a message, or could not be asked, in order of the message.
         public static List<Found> in(Judgement judgement) {
@@ -71,24 +88,35 @@ public record Decision(
         }
 
         private static Stream<Found> of(Finding finding) {
+            return Stream.concat(
+                    counting(finding), finding.overridden().stream().map(one -> of(finding, one)));
+        }
+
+        private static Stream<Found> counting(Finding finding) {
             return switch (finding.verdict()) {
                 case Verdict.Clean clean -> Stream.empty();
-                case Verdict.Unresolved unresolved -> Stream.of(of(finding, "", "", ""));
+                case Verdict.Unresolved unresolved -> Stream.of(of(finding, unresolved.word(), Optional.empty(), ""));
                 case Verdict.Listed listed ->
-                    listed.listings().stream()
-                            .map(listing -> of(finding, listing.key().text(), listing.feed(), listing.category()));
+                    listed.listings().stream().map(listing -> of(finding, listed.word(), Optional.of(listing), ""));
             };
         }
 
-        private static Found of(Finding finding, String key, String feed, String category) {
+        private static Found of(Finding finding, Finding.Overridden one) {
+            String verdict =
+                    one.by().forEverybody() ? OVERRIDDEN : finding.verdict().word();
+            return of(finding, verdict, one.listing(), one.by().text());
+        }
+
+        private static Found of(Finding finding, String verdict, Optional<Listing> listing, String exception) {
             return new Found(
                     finding.identifier().kind().label(),
                     finding.identifier().value(),
                     finding.identifier().where(),
-                    finding.verdict().word(),
-                    key,
-                    feed,
-                    category);
+                    verdict,
+                    listing.map(one -> one.key().text()).orElse(""),
+                    listing.map(Listing::feed).orElse(""),
+                    listing.map(Listing::category).orElse(""),
+                    exception);
         }
     }
 }

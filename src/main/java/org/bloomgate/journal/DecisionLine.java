@@ -88,7 +88,8 @@ final class DecisionLine {
                         found.verdict(),
                         cut(found.key()),
                         cut(found.feed()),
-                        cut(found.category())))
+                        cut(found.category()),
+                        cut(found.exception())))
                 .toList();
     }
 

@@ -17,14 +17,16 @@ final class Answers {
     private static final int MAX_WITNESSES = 10;
 
     private final KeyBatch batch;
+    private final LocalRules local;
     private final int quorum;
     private final List<Listing> listings = new ArrayList<>();
     private final BitSet listed = new BitSet();
     private final BitSet unknown = new BitSet();
     private Optional<Verdict> unresolved = Optional.empty();
 
-    Answers(KeyBatch batch, int owner) {
+    Answers(KeyBatch batch, int owner, LocalRules local) {
         this.batch = batch;
+        this.local = local;
         this.quorum = batch.quorum(owner);
     }
 
@@ -50,11 +52,13 @@ final class Answers {
         }
     }
 
-    /// A listing speaks against an identifier when it reaches as far and its feed is used for that place.
+    /// A listing speaks against an identifier when it reaches as far and its feed is used for that place. Of
+    /// an identifier that needs many, exemptions take away the single keys.
     private boolean applies(Listing listing, int position) {
         boolean reaches = listing.match() == Match.SUFFIX || batch.itself(position);
         return reaches
-                && listing.uses().contains(batch.identifier(position).place().use());
+                && listing.uses().contains(batch.identifier(position).place().use())
+                && !(quorum > 1 && local.overrides(batch.key(position), listing));
     }
 
     private Set<String> categories(int position, Layer layer) {

@@ -19,9 +19,15 @@ public interface LayerLease extends AutoCloseable {
     /// none.
     PublicSuffixes suffixes();
 
-    /// The kinds that any layer lists: keys of another kind need not be made.
+    /// What operators say, as it was when the lease was taken.
+    default LocalRules local() {
+        return LocalRules.NONE;
+    }
+
+    /// The kinds that any layer lists, `local` included: keys of another kind need not be made.
     default Set<KeyKind> kinds() {
         Set<KeyKind> kinds = EnumSet.noneOf(KeyKind.class);
+        kinds.addAll(local().kinds());
         for (Layer layer : layers()) {
             kinds.addAll(layer.filters().keySet());
         }

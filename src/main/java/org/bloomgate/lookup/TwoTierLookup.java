@@ -10,6 +10,7 @@ import org.bloomgate.filter.KeyHash;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
+import org.bloomgate.verdict.Exemption;
 
 /// Probes every key of a batch against the filter of its kind in each layer, then asks the exact tier of a layer about
 /// all its suspects at once. Without a suspect no key costs an object and nobody is asked.
@@ -36,7 +37,7 @@ public final class TwoTierLookup {
     public Judgement judge(KeyBatch batch, LayerLease lease) {
         counts.keys(batch.size());
         Probe probe = new Probe(batch.size());
-        List<Suspects> suspects = List.of();
+        List<Suspects> suspects = listedLocally(batch, lease.local());
         for (Layer layer : lease.layers()) {
             Suspects here = suspects(probe, batch, layer);
             if (!here.isEmpty()) {
@@ -47,7 +48,15 @@ public final class TwoTierLookup {
         if (batch.hasQuorums()) {
             Quorums.dropFutile(batch, suspects);
         }
-        return suspects.stream().allMatch(Suspects::isEmpty) ? clean(batch) : escalate(batch, suspects);
+        return suspects.stream().allMatch(Suspects::isEmpty) ? clean(batch) : escalate(batch, suspects, lease.local());
+    }
+
+    private static List<Suspects> listedLocally(KeyBatch batch, LocalRules local) {
+        if (local.kinds().isEmpty()) {
+            return List.of();
+        }
+        Suspects suspects = local.suspects(batch);
+        return suspects.isEmpty() ? List.of() : new ArrayList<>(List.of(suspects));
     }
 
     /// A filter that cannot be read, a mapped file cut short or a failing disk, knows nothing: every key is a "maybe".
@@ -76,7 +85,7 @@ public final class TwoTierLookup {
         return batch.size() == 0 ? Judgement.NOTHING : new Judgement(List.of(), batch.size(), 0, 0);
     }
 
-    private Judgement escalate(KeyBatch batch, List<Suspects> suspects) {
+    private Judgement escalate(KeyBatch batch, List<Suspects> suspects, LocalRules local) {
         long deadline = System.nanoTime() + timeout.toNanos();
         Map<Integer, Answers> byIdentifier = new TreeMap<>();
         int asked = 0;
@@ -95,18 +104,22 @@ public final class TwoTierLookup {
                 refuted += answer instanceof ExactAnswer.NotListed ? 1 : 0;
                 of.positions(i)
                         .forEach(position -> byIdentifier
-                                .computeIfAbsent(batch.owner(position), owner -> new Answers(batch, owner))
+                                .computeIfAbsent(batch.owner(position), owner -> new Answers(batch, owner, local))
                                 .take(answer, position, of.layer()));
             }
         }
-        return new Judgement(findings(batch, byIdentifier), batch.size(), asked, refuted);
+        return new Judgement(findings(batch, byIdentifier, local), batch.size(), asked, refuted);
     }
 
-    private static List<Finding> findings(KeyBatch batch, Map<Integer, Answers> byIdentifier) {
+    private static List<Finding> findings(KeyBatch batch, Map<Integer, Answers> byIdentifier, LocalRules local) {
+        Map<Integer, List<Exemption>> exemptions = local.covering(batch, byIdentifier.keySet());
         List<Finding> findings = new ArrayList<>();
         byIdentifier.forEach((identifier, answers) -> answers.verdict()
-                .ifPresent(verdict ->
-                        findings.add(new Finding(identifier, batch.identifiers().get(identifier), verdict))));
+                .ifPresent(verdict -> findings.add(new Finding(
+                        identifier,
+                        batch.identifiers().get(identifier),
+                        verdict,
+                        exemptions.getOrDefault(identifier, List.of())))));
         return findings;
     }
 

@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.bloomgate.lookup.Finding;
 import org.bloomgate.lookup.Judgement;
+import org.bloomgate.lookup.LocalRules;
 import org.bloomgate.verdict.Verdict;
 
 /// Turns what was found into what is done, for one recipient. Immutable, thread-safe.
@@ -65,15 +66,19 @@ public final class Policy {
     }
 
     /// True when every message gets the same ruling for both recipients, so that one reply to it fits both.
-    public boolean sameRules(String recipient, String other) {
+    ///
+    /// @param local what operators say, for some recipient domains perhaps
+    public boolean sameRules(String recipient, String other, LocalRules local) {
         return exempt(recipient) == exempt(other)
+                && local.sameFor(domainOf(recipient), domainOf(other))
                 && Objects.equals(
                         options.recipients().get(domainOf(recipient)),
                         options.recipients().get(domainOf(other)));
     }
 
     private Ruling rule(Finding finding, String recipient) {
-        Action action = switch (finding.verdict()) {
+        Verdict verdict = finding.verdictFor(domainOf(recipient));
+        Action action = switch (verdict) {
             case Verdict.Clean clean -> Action.PASS;
             case Verdict.Listed listed -> onListed(finding, recipient);
             case Verdict.Unresolved unresolved -> whenUnknown(unresolved.categories());
@@ -81,7 +86,7 @@ public final class Policy {
         return new Ruling(
                 action,
                 List.of(finding),
-                finding.verdict().word() + " at " + finding.identifier().where());
+                verdict.word() + " at " + finding.identifier().where());
     }
 
     private Action onListed(Finding finding, String recipient) {

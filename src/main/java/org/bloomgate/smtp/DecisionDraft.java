@@ -83,10 +83,11 @@ final class DecisionDraft {
         return judgement;
     }
 
-    /// `clean`, `listed` or `unresolved`; without a snapshot nothing could be asked.
+    /// `clean`, `listed` or `unresolved`; without a snapshot nothing is clean.
     String verdict() {
-        Verdict verdict = snapshot.isEmpty() ? new Verdict.Unresolved("no snapshot", Set.of()) : judgement.verdict();
-        return verdict.word();
+        Verdict verdict = judgement.verdict();
+        boolean unasked = snapshot.isEmpty() && verdict instanceof Verdict.Clean;
+        return unasked ? new Verdict.Unresolved("no snapshot", Set.of()).word() : verdict.word();
     }
 
     void ruled(Action done, Reply answer) {

@@ -102,7 +102,8 @@ final class MailTransaction implements AutoCloseable {
         if (ofSender.isPresent()) {
             return ofSender.get();
         }
-        boolean differs = ruledFor.stream().noneMatch(other -> with.policy().sameRules(other, recipient.mailbox()));
+        boolean differs = ruledFor.stream()
+                .noneMatch(other -> with.policy().sameRules(other, recipient.mailbox(), lease.local()));
         if (differs && hasRecipients() && policy.refusesDiffering()) {
             return refused(recipient, Replies.OTHER_POLICY);
         }

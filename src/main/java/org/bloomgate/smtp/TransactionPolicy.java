@@ -15,7 +15,7 @@ import org.bloomgate.policy.Ruling;
 
 /// The policy as it applies to one transaction, with the snapshots that transaction asks.
 ///
-/// @param checkable false without any snapshot: there is nothing to ask
+/// @param checkable false without any snapshot: nothing can be asked but what operators list themselves
 /// @param outdated true when even the newest snapshot is past its age
 record TransactionPolicy(Policy policy, boolean checkable, boolean outdated) {
 
@@ -29,10 +29,10 @@ record TransactionPolicy(Policy policy, boolean checkable, boolean outdated) {
     /// @param limits names of the limits that kept the message from being fully inspected
     Ruling rule(Judgement judgement, Set<String> limits, String mailbox) {
         Ruling unasked = policy.withoutSnapshot(mailbox);
-        if (!checkable) {
-            return unasked;
-        }
         Ruling ruling = policy.rule(judgement, limits, mailbox);
+        if (!checkable) {
+            return ruling.or(unasked);
+        }
         return outdated ? ruling.or(new Ruling(unasked.action(), List.of(), "newest snapshot too old")) : ruling;
     }
 

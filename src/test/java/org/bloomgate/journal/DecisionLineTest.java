@@ -45,8 +45,8 @@ class DecisionLineTest {
 
     @Test
     void whatAClientSentIsCutToTheBounds() throws IOException {
-        Found unresolved = new Found("url", "x".repeat(9_000), "link", "unresolved", "", "", "");
-        Found listed = new Found("url", "y".repeat(9_000), "link", "listed", "y", "sample", "phishing");
+        Found unresolved = new Found("url", "x".repeat(9_000), "link", "unresolved", "", "", "", "");
+        Found listed = new Found("url", "y".repeat(9_000), "link", "listed", "y", "sample", "phishing", "");
         List<Found> found = new java.util.ArrayList<>(Collections.nCopies(5_000, unresolved));
         found.add(listed);
         Decision hostile = new Decision(

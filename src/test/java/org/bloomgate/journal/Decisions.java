@@ -32,7 +32,8 @@ final class Decisions {
                 1_234,
                 20,
                 1,
-                List.of(new Found("domain", "evil.example", "link", "listed", "evil.example", "sample", "phishing")),
+                List.of(new Found(
+                        "domain", "evil.example", "link", "listed", "evil.example", "sample", "phishing", "")),
                 List.of("parts"),
                 verdict,
                 action,

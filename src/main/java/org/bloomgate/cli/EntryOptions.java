@@ -1,0 +1,131 @@
+package org.bloomgate.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.local.EntryLine;
+import org.bloomgate.local.EntryRefusedException;
+import org.bloomgate.local.EntryText;
+import org.bloomgate.local.LocalFile;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// What the commands `listing` and `exception` share.
+final class EntryOptions {
+    private EntryOptions() {}
+
+    /// What it is about.
+    static final class Value {
+        @Parameters(
+                index = "0",
+                paramLabel = "KIND",
+                converter = CheckCommand.Kind.class,
+                description = "address, domain, url, password, hash (SHA-256 of a file) or keyword.")
+        KeyKind kind;
+
+        @Parameters(index = "1", paramLabel = "VALUE", description = "As a feed would have it.")
+        String value;
+    }
+
+    /// How far it reaches, for how long, and who says so.
+    static final class Terms {
+        static final Terms NONE = new Terms();
+
+        @Option(
+                names = "--match",
+                paramLabel = "MATCH",
+                defaultValue = "",
+                description = "suffix (with all below it, when not given) or exact.")
+        String match = "";
+
+        @Option(names = "--reason", paramLabel = "TEXT", defaultValue = "", description = "Shown wherever it counts.")
+        String reason = "";
+
+        @Option(
+                names = "--expires",
+                paramLabel = "WHEN",
+                defaultValue = "",
+                description = "30m, 12h, 7d, 4w, or a date (UTC); never when not given.")
+        String expires = "";
+
+        @Option(
+                names = "--author",
+                paramLabel = "NAME",
+                defaultValue = "${sys:user.name}",
+                description = "Who says so (default: the user, ${DEFAULT-VALUE}).")
+        String author = "";
+
+        EntryText entry(Value of, Scope scope) {
+            return new EntryText(
+                    of.kind.label(),
+                    of.value,
+                    match,
+                    scope.feed,
+                    scope.category,
+                    scope.recipientDomain,
+                    reason,
+                    expires,
+                    author);
+        }
+    }
+
+    /// Which listings and recipients an exception is for.
+    static final class Scope {
+        static final Scope ANY = new Scope();
+
+        @Option(names = "--feed", paramLabel = "FEED", defaultValue = "", description = "Only what this feed lists.")
+        String feed = "";
+
+        @Option(
+                names = "--category",
+                paramLabel = "CATEGORY",
+                defaultValue = "",
+                description = "Only what is listed in this category.")
+        String category = "";
+
+        @Option(
+                names = "--recipient-domain",
+                paramLabel = "DOMAIN",
+                defaultValue = "",
+                description = "Only for recipients at this domain.")
+        String recipientDomain = "";
+
+        Scope() {}
+
+        Scope(String feed, String category, String recipientDomain) {
+            this.feed = feed;
+            this.category = category;
+            this.recipientDomain = recipientDomain;
+        }
+    }
+
+    /// @throws EntryRefusedException when nothing was removed
+    static int removed(LocalFile.Changed changed, String what) throws EntryRefusedException {
+        if (changed.before().size() == changed.after().size()) {
+            throw new EntryRefusedException("no such " + what + "; '" + what + " list' shows what there is");
+        }
+        return ExitStatus.FINE;
+    }
+
+    /// `KIND VALUE  match MATCH  ...  by AUTHOR at TIME  (REASON)`
+    static String text(EntryLine line) {
+        List<String> parts = new ArrayList<>();
+        parts.add(line.kind() + " " + Printable.of(line.value()));
+        parts.add("match " + line.match());
+        add("feed ", line.feed(), parts);
+        add("category ", line.category(), parts);
+        add("recipients at ", line.recipientDomain(), parts);
+        parts.add("by " + Printable.of(line.author()) + " at " + line.added());
+        add("until ", line.expires(), parts);
+        if (!line.reason().isEmpty()) {
+            parts.add("(" + Printable.of(line.reason()) + ")");
+        }
+        return String.join("  ", parts);
+    }
+
+    private static void add(String what, String value, List<String> parts) {
+        if (!value.isEmpty()) {
+            parts.add(what + value);
+        }
+    }
+}

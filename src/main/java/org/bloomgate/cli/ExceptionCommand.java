@@ -1,0 +1,96 @@
+package org.bloomgate.cli;
+
+import java.io.IOException;
+import java.time.InstantSource;
+import org.bloomgate.config.ConfigException;
+import org.bloomgate.http.AnswerJson;
+import org.bloomgate.key.Key;
+import org.bloomgate.local.EntryLine;
+import org.bloomgate.local.EntryRefusedException;
+import org.bloomgate.local.EntryText;
+import org.bloomgate.local.LocalEntries;
+import org.bloomgate.local.LocalFile;
+import org.bloomgate.verdict.Exemption;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// `exception`: what operators let through although it is listed.
+@Command(
+        name = "exception",
+        description = {
+            "Lets values through although they are listed: a running gateway does so within a second.",
+            "Exceptions go before local listings and before the feeds. Without a scope one holds whoever lists the value."
+        },
+        synopsisSubcommandLabel = "COMMAND",
+        mixinStandardHelpOptions = true)
+final class ExceptionCommand implements Runnable {
+    @Spec
+    CommandSpec spec;
+
+    private final InstantSource clock = InstantSource.system();
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a command is missing: add, remove or list");
+    }
+
+    @Command(
+            name = "add",
+            description = "Makes an exception, in place of an earlier one of the value with the same scope.",
+            mixinStandardHelpOptions = true)
+    int add(
+            @Mixin ConfigurationOptions configuration,
+            @Mixin EntryOptions.Value value,
+            @Mixin EntryOptions.Terms terms,
+            @Mixin EntryOptions.Scope scope)
+            throws ConfigException, EntryRefusedException, IOException {
+        Exemption exemption = terms.entry(value, scope).exemption(clock.instant());
+        file(configuration).change(LocalEntries.NONE, entries -> entries.with(exemption));
+        print("excepted", EntryLine.shown(exemption));
+        return ExitStatus.FINE;
+    }
+
+    @Command(
+            name = "remove",
+            description = "Ends the exceptions of a value, or those in a scope. Status 2 when there is none.",
+            mixinStandardHelpOptions = true)
+    int remove(
+            @Mixin ConfigurationOptions configuration, @Mixin EntryOptions.Value value, @Mixin EntryOptions.Scope scope)
+            throws ConfigException, EntryRefusedException, IOException {
+        EntryText text = EntryOptions.Terms.NONE.entry(value, scope);
+        Key key = text.key();
+        Exemption.Scope named = text.scope();
+        LocalFile.Changed changed =
+                file(configuration).change(LocalEntries.NONE, entries -> entries.withoutExemptions(key, named));
+        for (Exemption gone : changed.before().exemptions()) {
+            if (!changed.after().exemptions().contains(gone)) {
+                print("removed", EntryLine.shown(gone));
+            }
+        }
+        return EntryOptions.removed(changed, "exception");
+    }
+
+    @Command(name = "list", description = "Prints the exceptions, the oldest first.", mixinStandardHelpOptions = true)
+    int list(
+            @Mixin ConfigurationOptions configuration,
+            @Option(names = "--json", description = "One object a line.") boolean json)
+            throws ConfigException, IOException {
+        for (Exemption exemption : file(configuration).read().exemptions()) {
+            EntryLine line = EntryLine.shown(exemption);
+            spec.commandLine().getOut().println(json ? AnswerJson.line(line) : EntryOptions.text(line));
+        }
+        return ExitStatus.FINE;
+    }
+
+    private void print(String done, EntryLine line) {
+        spec.commandLine().getOut().println(done + "  " + EntryOptions.text(line));
+    }
+
+    private LocalFile file(ConfigurationOptions configuration) throws ConfigException {
+        return new LocalFile(configuration.read().local(), clock);
+    }
+}

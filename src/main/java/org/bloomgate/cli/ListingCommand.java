@@ -1,0 +1,98 @@
+package org.bloomgate.cli;
+
+import java.io.IOException;
+import java.time.InstantSource;
+import org.bloomgate.config.ConfigException;
+import org.bloomgate.http.AnswerJson;
+import org.bloomgate.key.Key;
+import org.bloomgate.local.EntryLine;
+import org.bloomgate.local.EntryRefusedException;
+import org.bloomgate.local.LocalEntries;
+import org.bloomgate.local.LocalFile;
+import org.bloomgate.local.LocalListing;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// `listing`: what operators list themselves, at once and without a rebuild.
+@Command(
+        name = "listing",
+        description = {
+            "Lists values at once, without a rebuild: a running gateway refuses them within a second.",
+            "Exceptions go before these listings, these before the feeds."
+        },
+        synopsisSubcommandLabel = "COMMAND",
+        mixinStandardHelpOptions = true)
+final class ListingCommand implements Runnable {
+    @Spec
+    CommandSpec spec;
+
+    private final InstantSource clock = InstantSource.system();
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a command is missing: add, remove or list");
+    }
+
+    @Command(
+            name = "add",
+            description = "Lists a value, in place of an earlier listing of it.",
+            mixinStandardHelpOptions = true)
+    int add(
+            @Mixin ConfigurationOptions configuration,
+            @Mixin EntryOptions.Value value,
+            @Mixin EntryOptions.Terms terms,
+            @Option(
+                            names = "--category",
+                            paramLabel = "CATEGORY",
+                            defaultValue = "",
+                            description = "As the categories of feeds; local when not given.")
+                    String category)
+            throws ConfigException, EntryRefusedException, IOException {
+        LocalListing listing =
+                terms.entry(value, new EntryOptions.Scope("", category, "")).listing(clock.instant());
+        file(configuration).change(LocalEntries.NONE, entries -> entries.with(listing));
+        print("listed", EntryLine.shown(listing));
+        return ExitStatus.FINE;
+    }
+
+    @Command(
+            name = "remove",
+            description = "Takes a listing of a value back. Status 2 when there is none.",
+            mixinStandardHelpOptions = true)
+    int remove(@Mixin ConfigurationOptions configuration, @Mixin EntryOptions.Value value)
+            throws ConfigException, EntryRefusedException, IOException {
+        Key key = EntryOptions.Terms.NONE.entry(value, EntryOptions.Scope.ANY).key();
+        LocalFile.Changed changed =
+                file(configuration).change(LocalEntries.NONE, entries -> entries.withoutListing(key));
+        for (LocalListing gone : changed.before().listings()) {
+            if (!changed.after().listings().contains(gone)) {
+                print("removed", EntryLine.shown(gone));
+            }
+        }
+        return EntryOptions.removed(changed, "listing");
+    }
+
+    @Command(name = "list", description = "Prints what is listed, the oldest first.", mixinStandardHelpOptions = true)
+    int list(
+            @Mixin ConfigurationOptions configuration,
+            @Option(names = "--json", description = "One object a line.") boolean json)
+            throws ConfigException, IOException {
+        for (LocalListing listing : file(configuration).read().listings()) {
+            EntryLine line = EntryLine.shown(listing);
+            spec.commandLine().getOut().println(json ? AnswerJson.line(line) : EntryOptions.text(line));
+        }
+        return ExitStatus.FINE;
+    }
+
+    private void print(String done, EntryLine line) {
+        spec.commandLine().getOut().println(done + "  " + EntryOptions.text(line));
+    }
+
+    private LocalFile file(ConfigurationOptions configuration) throws ConfigException {
+        return new LocalFile(configuration.read().local(), clock);
+    }
+}

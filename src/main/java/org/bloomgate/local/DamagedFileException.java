@@ -1,0 +1,15 @@
+package org.bloomgate.local;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/// The file of local entries does not hold what was written to it. Nothing overwrites it.
+public final class DamagedFileException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    DamagedFileException(Path file, String what) {
+        super(file + ": " + what
+                + "; restore the file from a backup, or move it away, which takes all local listings and"
+                + " exceptions out of force");
+    }
+}

@@ -1,0 +1,174 @@
+package org.bloomgate.local;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.lookup.Layer;
+import org.bloomgate.lookup.LayerLease;
+import org.bloomgate.lookup.LayerSource;
+import org.bloomgate.lookup.LocalRules;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The local entries in force beside the snapshots: reads the file again when it has changed and swaps one reference.
+/// Leases keep the entries of the moment they were taken at, as they keep their snapshots.
+///
+/// What cannot be read, or vanished, leaves the entries as they were: a fault must not take protection away, nor bring
+/// back what an exception has lifted. Thread-safe; [#lease()] takes no lock but in the moment an entry expires.
+public final class LiveEntries implements LayerSource, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LiveEntries.class);
+
+    private final LayerSource snapshots;
+    private final LocalFile file;
+    private final InstantSource clock;
+    private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("local").factory());
+    private Optional<LocalFile.Stamp> seen;
+    private volatile Optional<Fault> fault = Optional.empty();
+    private volatile InForce inForce;
+
+    /// @param at when it was first seen
+    public record Fault(String why, Instant at) {}
+
+    /// @param end when the first entry expires
+    private record InForce(LocalEntries entries, LocalRules rules, Instant end) {
+        static InForce of(LocalEntries entries) {
+            return new InForce(
+                    entries,
+                    entries.size() == 0
+                            ? LocalRules.NONE
+                            : entries.rules(ThreadLocalRandom.current().nextLong()),
+                    entries.nextEnd().orElse(Instant.MAX));
+        }
+    }
+
+    /// Reads the file.
+    ///
+    /// @throws IOException when there is one that cannot be read: to go on without would lift what it says
+    public LiveEntries(LayerSource snapshots, LocalFile file, InstantSource clock) throws IOException {
+        this.snapshots = snapshots;
+        this.file = file;
+        this.clock = clock;
+        this.seen = file.stamp();
+        this.inForce = InForce.of(file.read());
+    }
+
+    /// Looks at the file from now on, on a daemon thread, so often.
+    public void watch(Duration interval) {
+        var _ = watch.scheduleWithFixedDelay(
+                this::checkOrLog, interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /// Whatever is thrown would silently end the schedule.
+    private void checkOrLog() {
+        try {
+            checkNow();
+        } catch (RuntimeException | Error e) {
+            LOG.error("{}: check failed", file.path(), e);
+        }
+    }
+
+    /// Looks at the file once and takes over what is new.
+    public synchronized void checkNow() {
+        Optional<LocalFile.Stamp> now = seen;
+        try {
+            now = file.stamp();
+            if (now.equals(seen)) {
+                return;
+            }
+            if (now.isEmpty()) {
+                refuse(file.path() + ": is gone; put it back, or restart to go on without it");
+            } else {
+                take(file.read());
+            }
+            seen = now;
+        } catch (DamagedFileException e) {
+            seen = now;
+            refuse(String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            // Read again at the next look, since the machine may have failed and not the file.
+            refuse(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void take(LocalEntries entries) {
+        inForce = InForce.of(entries);
+        fault = Optional.empty();
+        LOG.info(
+                "{}: {} listings and {} exceptions in force",
+                file.path(),
+                entries.listings().size(),
+                entries.exemptions().size());
+    }
+
+    private void refuse(String why) {
+        if (fault.filter(last -> last.why.equals(why)).isEmpty()) {
+            LOG.error("local listings and exceptions stay as they were: {}", why);
+            fault = Optional.of(new Fault(why, clock.instant()));
+        }
+    }
+
+    /// Why the entries in force are not those of the file; empty when they are.
+    public Optional<Fault> fault() {
+        return fault;
+    }
+
+    /// Changes the file and, before this returns, what is in force. A file that is gone is written anew with what is in
+    /// force.
+    public LocalFile.Changed change(LocalFile.Change change) throws IOException, EntryRefusedException {
+        LocalFile.Changed changed = file.change(entries(), change);
+        checkNow();
+        return changed;
+    }
+
+    public LocalEntries entries() {
+        return current().entries;
+    }
+
+    private InForce current() {
+        InForce now = inForce;
+        return clock.instant().isBefore(now.end) ? now : expire();
+    }
+
+    private synchronized InForce expire() {
+        InForce left = InForce.of(inForce.entries.at(clock.instant()));
+        inForce = left;
+        return left;
+    }
+
+    @Override
+    public LayerLease lease() {
+        return new Lease(snapshots.lease(), current().rules);
+    }
+
+    private record Lease(LayerLease snapshots, LocalRules local) implements LayerLease {
+        @Override
+        public List<Layer> layers() {
+            return snapshots.layers();
+        }
+
+        @Override
+        public PublicSuffixes suffixes() {
+            return snapshots.suffixes();
+        }
+
+        @Override
+        public void close() {
+            snapshots.close();
+        }
+    }
+
+    /// Ends the watch. The snapshots are their owner's to close.
+    @Override
+    public void close() {
+        watch.shutdownNow();
+    }
+}

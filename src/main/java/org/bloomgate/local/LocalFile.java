@@ -1,0 +1,135 @@
+package org.bloomgate.local;
+
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// The durable file of local entries, `entries.jsonl`. A kill or a full disk at any moment leaves the old octets or the
+/// new ones. Thread-safe, and safe between processes by an advisory lock on `.lock`, which stays.
+public final class LocalFile {
+    /// Far above what [LocalEntries#MAX_ENTRIES] entries of ordinary length take.
+    static final long MAX_BYTES = 256L << 20;
+
+    private static final Duration LOCK_WITHIN = Duration.ofSeconds(5);
+    private static final Duration LOCK_PAUSE = Duration.ofMillis(5);
+
+    /// Locks of the system belong to the process, not to a thread of it. Changes are rare: one lock for all files.
+    private static final ReentrantLock IN_PROCESS = new ReentrantLock();
+
+    private final Path directory;
+    private final Path file;
+    private final InstantSource clock;
+
+    public LocalFile(LocalOptions options, InstantSource clock) {
+        this.directory = options.directory();
+        this.file = directory.resolve("entries.jsonl");
+        this.clock = clock;
+    }
+
+    public Path path() {
+        return file;
+    }
+
+    /// What a change does to the entries.
+    @FunctionalInterface
+    public interface Change {
+        LocalEntries of(LocalEntries entries) throws EntryRefusedException;
+    }
+
+    /// What tells one state of the file from another without reading it; every change makes a new file.
+    record Stamp(List<Object> attributes) {}
+
+    /// Empty when there is no file.
+    Optional<Stamp> stamp() throws IOException {
+        try {
+            BasicFileAttributes is = Files.readAttributes(file, BasicFileAttributes.class);
+            return Optional.of(new Stamp(List.of(String.valueOf(is.fileKey()), is.size(), is.lastModifiedTime())));
+        } catch (NoSuchFileException none) {
+            return Optional.empty();
+        }
+    }
+
+    /// What is in force now; nothing when there is no file yet.
+    ///
+    /// @throws DamagedFileException when the file does not hold what was written
+    public LocalEntries read() throws IOException {
+        return readAll().at(clock.instant());
+    }
+
+    private LocalEntries readAll() throws IOException {
+        try {
+            if (Files.size(file) > MAX_BYTES) {
+                throw new DamagedFileException(file, "longer than " + MAX_BYTES + " octets");
+            }
+            return LocalFormat.read(Files.readAllBytes(file), file);
+        } catch (NoSuchFileException none) {
+            return LocalEntries.NONE;
+        }
+    }
+
+    /// Changes the entries; on the disk when this returns. What has expired is dropped on the way.
+    ///
+    /// @param whenGone stands for the file when there is none
+    /// @return the entries as they were before and as they are
+    /// @throws EntryRefusedException from the change; then nothing is changed
+    public Changed change(LocalEntries whenGone, Change change) throws IOException, EntryRefusedException {
+        IN_PROCESS.lock();
+        try {
+            Files.createDirectories(directory);
+            try (FileChannel lock = FileChannel.open(directory.resolve(".lock"), CREATE, WRITE)) {
+                acquire(lock);
+                LocalEntries before = stamp().isPresent() ? read() : whenGone;
+                LocalEntries after = change.of(before);
+                replace(LocalFormat.write(after));
+                return new Changed(before, after);
+            }
+        } finally {
+            IN_PROCESS.unlock();
+        }
+    }
+
+    /// Two states, one after the other.
+    public record Changed(LocalEntries before, LocalEntries after) {}
+
+    /// Closing the channel lets go.
+    private void acquire(FileChannel lock) throws IOException {
+        long deadline = System.nanoTime() + LOCK_WITHIN.toNanos();
+        while (lock.tryLock() == null) {
+            if (System.nanoTime() > deadline) {
+                throw new IOException(directory.resolve(".lock") + ": held by another process for " + LOCK_WITHIN);
+            }
+            LockSupport.parkNanos(LOCK_PAUSE.toNanos());
+        }
+    }
+
+    private void replace(byte[] octets) throws IOException {
+        Path temporary = directory.resolve("entries.jsonl.tmp");
+        try (FileChannel out = FileChannel.open(temporary, CREATE, WRITE, TRUNCATE_EXISTING)) {
+            ByteBuffer left = ByteBuffer.wrap(octets);
+            while (left.hasRemaining()) {
+                out.write(left);
+            }
+            out.force(true);
+        }
+        Files.move(temporary, file, ATOMIC_MOVE);
+        try (FileChannel parent = FileChannel.open(directory, READ)) {
+            parent.force(true);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package org.bloomgate.local;
+
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.DateTimeException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import org.bloomgate.verdict.Exemption;
+
+/// The octets of the file: a first line `bloomgate-local 1 SHA-256-OF-THE-REST`, then an [EntryLine] as JSON a line,
+/// each
+/// ended by LF. The digest finds a file cut short and a flipped bit alike.
+final class LocalFormat {
+    static final String MAGIC = "bloomgate-local ";
+    static final int VERSION = 1;
+
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .defaultSetterInfo(JsonSetter.Value.construct(Nulls.AS_EMPTY, Nulls.FAIL))
+            .build();
+
+    private LocalFormat() {}
+
+    static byte[] write(LocalEntries entries) {
+        ByteArrayOutputStream lines = new ByteArrayOutputStream();
+        entries.listings().forEach(listing -> write(EntryLine.of(listing), lines));
+        entries.exemptions().forEach(exemption -> write(EntryLine.of(exemption), lines));
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        byte[] body = lines.toByteArray();
+        whole.writeBytes(firstLine(body));
+        whole.writeBytes(body);
+        return whole.toByteArray();
+    }
+
+    private static void write(EntryLine line, ByteArrayOutputStream lines) {
+        try {
+            lines.writeBytes(JSON.writeValueAsBytes(line));
+            lines.write('\n');
+        } catch (JsonProcessingException unwritable) {
+            throw new IllegalStateException(unwritable);
+        }
+    }
+
+    private static byte[] firstLine(byte[] body) {
+        String line = MAGIC + VERSION + " " + HexFormat.of().formatHex(sha256(body)) + "\n";
+        return line.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private static byte[] sha256(byte[] octets) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(octets);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    /// @param file for the message
+    static LocalEntries read(byte[] octets, Path file) throws DamagedFileException {
+        int firstEnd = 0;
+        while (firstEnd < octets.length && octets[firstEnd] != '\n') {
+            firstEnd++;
+        }
+        byte[] body = Arrays.copyOfRange(octets, Math.min(firstEnd + 1, octets.length), octets.length);
+        if (!Arrays.equals(firstLine(body), Arrays.copyOf(octets, Math.min(firstEnd + 1, octets.length)))) {
+            throw new DamagedFileException(file, flaw(octets));
+        }
+        return readBody(new String(body, StandardCharsets.UTF_8), file);
+    }
+
+    private static String flaw(byte[] octets) {
+        String head = new String(octets, 0, Math.min(octets.length, 64), StandardCharsets.ISO_8859_1);
+        if (!head.startsWith(MAGIC)) {
+            return "line 1: not a file of local listings";
+        }
+        return head.startsWith(MAGIC + VERSION + " ")
+                ? "damaged or edited by hand: its SHA-256 is not that of line 1"
+                : "line 1: written by another version of bloomgate";
+    }
+
+    private static LocalEntries readBody(String body, Path file) throws DamagedFileException {
+        List<LocalListing> listings = new ArrayList<>();
+        List<Exemption> exemptions = new ArrayList<>();
+        int number = 1;
+        for (String line : body.lines().toList()) {
+            number++;
+            try {
+                EntryLine entry = JSON.readValue(line, EntryLine.class);
+                switch (entry.type()) {
+                    case EntryLine.LISTING -> listings.add(entry.listing());
+                    case EntryLine.EXCEPTION -> exemptions.add(entry.exemption());
+                    default -> throw new IllegalArgumentException("type");
+                }
+            } catch (JsonProcessingException | IllegalArgumentException | DateTimeException malformed) {
+                throw new DamagedFileException(file, "line " + number + ": no entry that was written here");
+            }
+        }
+        if (listings.stream().map(LocalListing::key).distinct().count() < listings.size()) {
+            throw new DamagedFileException(file, "a value is listed twice");
+        }
+        return new LocalEntries(listings, exemptions);
+    }
+}

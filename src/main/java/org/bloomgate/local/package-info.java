@@ -1,0 +1,27 @@
+/// What operators list at run time, and their exceptions: the layer `local`.
+///
+/// Everything is in one small file, which is rewritten whole for every change: written beside, synced, renamed. Whoever
+/// changes it, a command or the gateway on behalf of the admin API, does so under the same lock; a running gateway
+/// looks at the file several times a second and swaps one reference. So there is one way that is durable, works with
+/// and
+/// without a running gateway, needs no token on the machine itself, and is in force within a second.
+///
+/// ```
+///   EntryText (what was typed) -> LocalListing | Exemption -> LocalEntries -> LocalFile
+///   LiveEntries: LocalFile -> LocalRules -> leases of LayerSource
+/// ```
+///
+/// Precedence: exceptions, then local listings, then the feeds of the snapshots. An exception covers the identifiers
+/// that a listing of its value would cover (`suffix`: and all below it; `exact`: it alone), whoever lists them, unless
+/// its scope names a feed, a category or the domain of the recipient. Of the exceptions that apply the one with the
+/// narrowest scope is named.
+///
+/// A file that is damaged is never read as empty and never overwritten: a running gateway keeps what it had and says
+/// so, one that starts does not, commands end with status 2.
+///
+/// Doors: `key`, `verdict`, `lookup` (whose `LayerSource` this room implements). Start reading at [LocalFile] and
+/// [LiveEntries].
+@NullMarked
+package org.bloomgate.local;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,134 @@
+package org.bloomgate.lookup;
+
+import static java.util.stream.Collectors.collectingAndThen;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toCollection;
+import static java.util.stream.Collectors.toList;
+import static java.util.stream.Collectors.toSet;
+import static java.util.stream.Collectors.toUnmodifiableMap;
+import static java.util.stream.Collectors.toUnmodifiableSet;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.bloomgate.key.Key;
+import org.bloomgate.key.KeyBatch;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.Match;
+import org.bloomgate.verdict.Exemption;
+import org.bloomgate.verdict.Listing;
+
+/// What operators say at one time: the layer `local`, an exact set without a filter, and the exemptions from it and
+/// from
+/// all other layers. Immutable and thread-safe.
+///
+/// An exemption goes before a local listing, which goes before what feeds say.
+public final class LocalRules {
+    /// Name of the layer, and the feed of its listings.
+    public static final String LAYER = "local";
+
+    /// The order in which statements count, in words.
+    public static final String PRECEDENCE =
+            "exceptions (the narrowest scope is named), then local listings, then the feeds of the snapshots";
+
+    public static final LocalRules NONE = new LocalRules(List.of(), List.of(), 0);
+
+    private final Layer layer;
+    private final Set<KeyKind> kinds;
+    private final KeyTable table;
+    private final Map<Key, List<Exemption>> exemptions;
+    private final Set<String> recipientDomains;
+
+    /// @param listings at most one of a key
+    /// @param seed nobody knows
+    public LocalRules(List<Listing> listings, List<Exemption> exemptions, long seed) {
+        Map<Key, Listing> byKey = listings.stream().collect(toUnmodifiableMap(Listing::key, listing -> listing));
+        Map<KeyKind, Set<String>> categories = listings.stream()
+                .collect(groupingBy(listing -> listing.key().kind(), mapping(Listing::category, toSet())));
+        this.layer = new Layer(LAYER, LAYER, Instant.EPOCH, Map.of(), categories, new Exact(byKey));
+        this.kinds = categories.keySet();
+        this.table = new KeyTable(byKey.keySet(), seed);
+        this.exemptions = exemptions.stream()
+                .sorted(Exemption.NARROWEST_FIRST)
+                .collect(collectingAndThen(groupingBy(Exemption::key, toCollection(ArrayList::new)), Map::copyOf));
+        this.recipientDomains = exemptions.stream()
+                .flatMap(one -> one.scope().recipientDomain().stream())
+                .collect(toUnmodifiableSet());
+    }
+
+    /// The layer of the listings. It has no filter and is no snapshot: its generation and age say nothing.
+    public Layer layer() {
+        return layer;
+    }
+
+    /// The kinds that are listed here.
+    public Set<KeyKind> kinds() {
+        return kinds;
+    }
+
+    /// The keys of the batch that are listed here.
+    Suspects suspects(KeyBatch batch) {
+        Suspects suspects = new Suspects(layer);
+        for (int i = 0; i < batch.size(); i++) {
+            if (table.holds(batch, i)) {
+                suspects.add(batch.key(i), i);
+            }
+        }
+        return suspects;
+    }
+
+    /// The exemptions that cover identifiers of the batch, by their positions, the narrowest first.
+    Map<Integer, List<Exemption>> covering(KeyBatch batch, Set<Integer> identifiers) {
+        if (exemptions.isEmpty()) {
+            return Map.of();
+        }
+        Map<Integer, Set<Exemption>> covering = new HashMap<>();
+        for (int i = 0; i < batch.size(); i++) {
+            if (identifiers.contains(batch.owner(i)) && batch.quorum(batch.owner(i)) == 1) {
+                boolean itself = batch.itself(i);
+                exemptions.getOrDefault(batch.key(i), List.of()).stream()
+                        .filter(one -> itself || one.match() == Match.SUFFIX)
+                        .forEach(covering.computeIfAbsent(batch.owner(i), owner -> new HashSet<>())::add);
+            }
+        }
+        Map<Integer, List<Exemption>> sorted = new HashMap<>();
+        covering.forEach((owner, all) ->
+                sorted.put(owner, all.stream().sorted(Exemption.NARROWEST_FIRST).collect(toList())));
+        return sorted;
+    }
+
+    /// Whether an exemption of this very key overrides the listing for everybody.
+    boolean overrides(Key key, Listing listing) {
+        return exemptions.getOrDefault(key, List.of()).stream()
+                .anyMatch(one -> one.forEverybody() && one.overrides(listing));
+    }
+
+    /// True when no exemption treats recipients at these two domains differently.
+    ///
+    /// @param domain lower-case
+    public boolean sameFor(String domain, String other) {
+        return domain.equals(other) || !(recipientDomains.contains(domain) || recipientDomains.contains(other));
+    }
+
+    private record Exact(Map<Key, Listing> listings) implements ExactLookup {
+        @Override
+        public List<ExactAnswer> lookup(List<Key> keys, Duration timeout) {
+            return keys.stream().map(this::answer).toList();
+        }
+
+        private ExactAnswer answer(Key key) {
+            return listings.containsKey(key)
+                    ? new ExactAnswer.Listed(List.of(listings.get(key)))
+                    : new ExactAnswer.NotListed();
+        }
+
+        @Override
+        public void close() {}
+    }
+}

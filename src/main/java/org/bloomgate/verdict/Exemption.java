@@ -1,0 +1,106 @@
+package org.bloomgate.verdict;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.bloomgate.key.Key;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.Match;
+
+/// What users know as an exception: an operator's word that listings of a value do not count. It covers the identifiers
+/// that a listing of its key would cover, and goes before every listing in its scope, local ones included.
+///
+/// @param reason in the operator's words; may be empty
+/// @param author who made it
+/// @param until when it ends; empty for never
+public record Exemption(
+        Key key, Match match, Scope scope, String reason, String author, Instant added, Optional<Instant> until) {
+
+    /// The order in which the exemption to be named is chosen; any one of them suffices to override a listing.
+    public static final Comparator<Exemption> NARROWEST_FIRST = Comparator.<Exemption>comparingInt(
+                    one -> -one.scope.parts())
+            .thenComparing(one -> one.match)
+            .thenComparingInt(one -> -one.key.text().length())
+            .thenComparing(one -> one.key.text())
+            .thenComparing(one -> one.scope.toString());
+
+    /// Which listings and which recipients; what is empty does not matter.
+    ///
+    /// @param feed that lists it, `local` for what operators list
+    /// @param recipientDomain canonical name of the one domain whose recipients get the mail
+    public record Scope(Optional<String> feed, Optional<String> category, Optional<String> recipientDomain) {
+        public static final Scope EVERYTHING = new Scope(Optional.empty(), Optional.empty(), Optional.empty());
+
+        private int parts() {
+            return (int) Stream.of(feed, category, recipientDomain)
+                    .filter(Optional::isPresent)
+                    .count();
+        }
+    }
+
+    public boolean forEverybody() {
+        return scope.recipientDomain.isEmpty();
+    }
+
+    /// Whether mail to a recipient at this domain is in scope; without a recipient, what is for everybody.
+    ///
+    /// @param domain lower-case; empty when there is no recipient
+    public boolean holdsFor(String domain) {
+        return forEverybody() || scope.recipientDomain.get().equals(domain);
+    }
+
+    /// True when it does not matter who lists the value, so that nobody needs to be asked.
+    public boolean whoeverLists() {
+        return scope.feed.isEmpty() && scope.category.isEmpty();
+    }
+
+    /// Whether this listing, of an identifier that is covered, is in scope. Of a rewritten sender, which has keys of
+    /// two
+    /// addresses, an exemption of the one says nothing about listings of the other.
+    public boolean overrides(Listing listing) {
+        return scope.feed.map(listing.feed()::equals).orElse(true)
+                && scope.category.map(listing.category()::equals).orElse(true)
+                && related(key, listing.key());
+    }
+
+    private static boolean related(Key one, Key other) {
+        Optional<String> host = host(one);
+        Optional<String> otherHost = host(other);
+        return (host.isPresent() && otherHost.isPresent())
+                ? below(host.get(), otherHost.get()) || below(otherHost.get(), host.get())
+                : one.equals(other);
+    }
+
+    private static boolean below(String name, String parent) {
+        return name.equals(parent) || name.endsWith("." + parent);
+    }
+
+    private static Optional<String> host(Key key) {
+        String text = key.text();
+        return switch (key.kind()) {
+            case ADDRESS -> Optional.of(text.substring(text.lastIndexOf('@') + 1));
+            case DOMAIN -> Optional.of(text);
+            case URL -> Optional.of(text.substring(0, text.indexOf('/')));
+            case PASSWORD, HASH, KEYWORD -> Optional.empty();
+        };
+    }
+
+    /// Key, scope, reason, author and end in one line, for a reader. A password's digest is not shown.
+    public String text() {
+        List<String> parts = new ArrayList<>();
+        parts.add("exception of " + key.kind().label() + (key.kind() == KeyKind.PASSWORD ? "" : " " + key.text()));
+        parts.add("match " + match.label());
+        scope.feed.ifPresent(feed -> parts.add("feed " + feed));
+        scope.category.ifPresent(category -> parts.add("category " + category));
+        scope.recipientDomain.ifPresent(domain -> parts.add("recipients at " + domain));
+        parts.add("by " + author);
+        if (!reason.isEmpty()) {
+            parts.add("because: " + reason);
+        }
+        parts.add(until.map(end -> "until " + end).orElse("without end"));
+        return String.join(", ", parts);
+    }
+}

@@ -1,0 +1,207 @@
+package org.bloomgate.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.bloomgate.local.DamagedFileException;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A running gateway whose operators list and except values by command.
+@Timeout(120)
+class LocalEntriesIT {
+    private static final String LISTED = "feed-listed.example";
+
+    @TempDir
+    private Path folder;
+
+    private Path file;
+
+    @BeforeEach
+    void configure() throws IOException {
+        file = folder.resolve("bloomgate.yaml");
+        Files.writeString(file, """
+                snapshots: FOLDER/snapshots
+                nextHop: "maildir:FOLDER/mail"
+                http: { listen: "127.0.0.1:0" }
+                journal: { directory: FOLDER/decisions }
+                local: { directory: FOLDER/local }
+                smtp: { listen: "127.0.0.1:0", temporary: FOLDER/tmp, quarantine: FOLDER/quarantine }
+                feeds: FOLDER/feeds.yaml
+                """.replace("FOLDER", folder.toString()));
+        Files.writeString(folder.resolve("feeds.yaml"), """
+                feeds:
+                  - { name: test, kind: domain, format: lines, match: suffix, source: "FOLDER/domains.txt",
+                      category: phishing, cadence: nightly, use: [sender, header, link] }
+                """.replace("FOLDER", folder.toString()));
+        Files.writeString(folder.resolve("domains.txt"), LISTED + "\n");
+        assertEquals(ExitStatus.FINE, run("rebuild").status());
+    }
+
+    @Test
+    void aListingIsInForceWithinASecondAndGoneWithinOneAndKeptOverARestart() throws Exception {
+        try (Gateway gateway = start()) {
+            assertEquals("250", link(gateway, "new.example"));
+            done("listing", "add", "domain", "new.example", "--reason", "reported by phone", "--author", "ada");
+            becomes("550", gateway, "www.new.example");
+            assertEquals("250", link(gateway, "other.example"));
+        }
+        try (Gateway gateway = start()) {
+            assertEquals("550", link(gateway, "new.example"));
+            done("listing", "remove", "domain", "new.example");
+            becomes("250", gateway, "new.example");
+        }
+    }
+
+    @Test
+    void anExceptionLiftsWhatAFeedListsAndTheJournalSaysWhoDidSo() throws Exception {
+        try (Gateway gateway = start()) {
+            assertEquals("550", link(gateway, LISTED));
+            done("exception", "add", "domain", LISTED, "--feed", "other", "--author", "ada");
+            done("exception", "add", "domain", LISTED, "--feed", "test", "--reason", "a customer", "--author", "ada");
+            becomes("250", gateway, LISTED);
+            assertEquals(List.of("overridden"), verdicts());
+            done("exception", "remove", "domain", LISTED, "--feed", "test");
+            becomes("550", gateway, LISTED);
+        }
+    }
+
+    @Test
+    void anExceptionForOneRecipientDomainHoldsThereOnly() throws Exception {
+        try (Gateway gateway = start()) {
+            done("exception", "add", "domain", LISTED, "--recipient-domain", "to.example");
+            becomes("250", gateway, LISTED);
+            assertEquals("550", send(gateway, LISTED, "b@elsewhere.example"));
+            assertEquals("452", secondRecipient(gateway, "b@to.example", "c@elsewhere.example"));
+        }
+    }
+
+    @Test
+    void commandsHonourListingsAndExceptions() {
+        done("listing", "add", "domain", "new.example", "--category", "malware");
+        Invocation listed = run("check", "domain", "www.new.example");
+        assertEquals(ExitStatus.LISTED, listed.status());
+        assertEquals(List.of("listed\twww.new.example\tlocal (malware) new.example"), listed.lines());
+        done("exception", "add", "domain", "new.example", "--author", "ada", "--reason", "tested");
+        assertEquals(ExitStatus.FINE, run("check", "domain", "www.new.example").status());
+        Invocation explained = run("explain", "www.new.example");
+        assertEquals(ExitStatus.FINE, explained.status());
+        assertTrue(
+                explained
+                        .out()
+                        .contains("overridden: local on new.example: exception of domain new.example, match suffix,"
+                                + " by ada, because: tested, without end"),
+                explained.out());
+        assertTrue(
+                explained.out().contains("precedence: exceptions (the narrowest scope is named), then local listings"),
+                explained.out());
+    }
+
+    @Test
+    void aDamagedFileKeepsTheGatewayFromStartingAndNamesItself() throws Exception {
+        done("listing", "add", "domain", "new.example");
+        Path entries = folder.resolve("local", "entries.jsonl");
+        Files.writeString(entries, Files.readString(entries).replace("new.example", "nev.example"));
+        Invocation refused = run("check", "domain", "new.example");
+        assertEquals(ExitStatus.MISTAKE, refused.status());
+        assertTrue(refused.err().contains(entries + ": damaged or edited by hand"), refused.err());
+        assertEquals(
+                ExitStatus.MISTAKE,
+                run("listing", "add", "domain", "more.example").status());
+        assertThrows(DamagedFileException.class, this::start);
+    }
+
+    private List<String> verdicts() {
+        String token = "";
+        Path mail = folder.resolve("mail", "new");
+        try (var messages = Files.list(mail)) {
+            String message = Files.readString(messages.findFirst().orElseThrow());
+            token = message.replaceAll("(?s).* id ([0-9A-Z]{12}).*", "$1");
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+        Invocation explained = run("explain", token);
+        assertTrue(explained.out().contains("by ada, because: a customer"), explained.out());
+        return explained
+                .out()
+                .lines()
+                .filter(line -> line.contains("exception of"))
+                .map(line -> line.substring(0, line.indexOf(':')))
+                .toList();
+    }
+
+    private Gateway start() throws Exception {
+        ConfigurationOptions source = new ConfigurationOptions();
+        source.file = file;
+        return Gateway.start(source.read());
+    }
+
+    private Invocation run(String... arguments) {
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.addAll(List.of("-c", file.toString()));
+        return Invocation.of("", all);
+    }
+
+    private void done(String... arguments) {
+        Invocation done = run(arguments);
+        assertEquals(ExitStatus.FINE, done.status(), done::err);
+    }
+
+    /// Asks until the answer is that, for a second at most.
+    private static void becomes(String code, Gateway gateway, String domain) throws IOException {
+        long deadline = System.nanoTime() + Duration.ofSeconds(1).toNanos();
+        String last = link(gateway, domain);
+        while (!last.equals(code) && System.nanoTime() < deadline) {
+            last = link(gateway, domain);
+        }
+        assertEquals(code, last);
+    }
+
+    private static String link(Gateway gateway, String domain) throws IOException {
+        return send(gateway, domain, "b@to.example");
+    }
+
+    /// The code of the reply to a message with a link to the domain.
+    private static String send(Gateway gateway, String domain, String recipient) throws IOException {
+        String text = "HELO client.example\r\nMAIL FROM:<a@from.example>\r\nRCPT TO:<" + recipient
+                + ">\r\nDATA\r\nSubject: x\r\n\r\nsee http://" + domain + "/\r\n.\r\nQUIT\r\n";
+        return reply(gateway, text, 6);
+    }
+
+    private static String secondRecipient(Gateway gateway, String first, String second) throws IOException {
+        return reply(
+                gateway,
+                "HELO client.example\r\nMAIL FROM:<a@from.example>\r\nRCPT TO:<" + first + ">\r\nRCPT TO:<" + second
+                        + ">\r\nQUIT\r\n",
+                5);
+    }
+
+    private static String reply(Gateway gateway, String text, int number) throws IOException {
+        int port = Integer.parseInt(gateway.readyLine().replaceAll(".* smtp=127\\.0\\.0\\.1:(\\d+) .*", "$1"));
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(20_000);
+            BufferedReader replies =
+                    new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+            List<String> seen = new ArrayList<>(List.of(replies.readLine()));
+            for (String line : text.split("(?<=\r\n)(?=HELO|MAIL|RCPT|DATA|QUIT|Subject)")) {
+                socket.getOutputStream().write(line.getBytes(StandardCharsets.US_ASCII));
+                seen.add(replies.readLine());
+            }
+            return seen.get(number - 1).substring(0, 3);
+        }
+    }
+}
