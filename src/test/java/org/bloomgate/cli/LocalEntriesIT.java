@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.bloomgate.local.DamagedFileException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,9 @@ import org.junit.jupiter.api.io.TempDir;
 /// A running gateway whose operators list and except values by command.
 @Timeout(120)
 class LocalEntriesIT {
+    /// A command or a message is sent at a time.
+    private static final Pattern PARTS = Pattern.compile("(?<=\r\n)(?=HELO|MAIL|RCPT|DATA|QUIT|Subject)");
+
     private static final String LISTED = "feed-listed.example";
 
     @TempDir
@@ -197,7 +201,7 @@ class LocalEntriesIT {
             BufferedReader replies =
                     new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
             List<String> seen = new ArrayList<>(List.of(replies.readLine()));
-            for (String line : text.split("(?<=\r\n)(?=HELO|MAIL|RCPT|DATA|QUIT|Subject)")) {
+            for (String line : PARTS.splitAsStream(text).toList()) {
                 socket.getOutputStream().write(line.getBytes(StandardCharsets.US_ASCII));
                 seen.add(replies.readLine());
             }
