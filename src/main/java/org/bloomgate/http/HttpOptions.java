@@ -8,7 +8,7 @@ import java.time.Duration;
 /// @param adminToken opens what changes state; empty switches those resources off
 /// @param maxBodyBytes of a JSON body
 /// @param maxMessageBytes of a message handed to `/v1/messages`
-/// @param maxItems of one `/v1/check`
+/// @param maxItems of one `/v1/check` or `/v1/passwords`
 /// @param requestTimeout for a request body to arrive and for all lookups of one request
 public record HttpOptions(
         String listen,

@@ -2,6 +2,7 @@ package org.bloomgate.http;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.lookup.KeyRanges;
 import org.bloomgate.lookup.Layer;
@@ -26,22 +27,19 @@ final class RangeReader {
         this.time = time;
     }
 
+    /// Empty when no layer holds such digests.
+    ///
     /// @throws IOException when a layer could not be read to the end; the message is for a log
-    DigestRows read(List<Layer> layers) throws IOException {
-        DigestRows all = new DigestRows(mode.digestBytes(), 0);
-        boolean listed = false;
+    Optional<DigestRows> read(List<Layer> layers) throws IOException {
+        Optional<DigestRows> all = Optional.empty();
         for (Layer layer : layers) {
             if (!(layer.exact() instanceof KeyRanges ranges)) {
                 throw new IOException("the exact tier of layer " + layer.name() + " shows no ranges");
             }
             if (ranges.passwordDigestBytes().contains(mode.digestBytes())) {
                 DigestRows rows = read(ranges);
-                all = listed ? all.merge(rows) : rows;
-                listed = true;
+                all = Optional.of(all.map(rows::merge).orElse(rows));
             }
-        }
-        if (!listed) {
-            throw new IOException("no layer holds " + mode.label() + " digests");
         }
         return all;
     }

@@ -75,24 +75,29 @@ final class RangeResource implements Resource {
         return Answer.octets(TEXT, text.getBytes(StandardCharsets.US_ASCII)).as(400);
     }
 
-    /// What is padded differs from answer to answer and is kept by nobody.
     private Answer range(Request request, List<Layer> asked, RangeReader reader) throws IOException {
-        if (asked.isEmpty()) {
-            throw new IOException("no list of passwords in force");
-        }
+        String tag = "\"" + Generations.of(asked) + "\"";
         boolean padded =
                 request.header("Add-Padding").filter("true"::equalsIgnoreCase).isPresent();
-        if (padded) {
-            return Answer.octets(TEXT, RangeText.padded(reader.read(asked), random))
-                    .with("Vary", "Add-Padding");
-        }
-        String tag = "\"" + Generations.of(asked) + "\"";
         // A list of tags cannot be split at its commas: the tag of several layers holds some.
-        Answer answer = request.header("If-None-Match")
-                        .filter(known -> known.contains(tag))
-                        .isPresent()
-                ? Answer.empty(304)
-                : Answer.octets(TEXT, RangeText.of(reader.read(asked)));
+        boolean known = !asked.isEmpty()
+                && request.header("If-None-Match")
+                        .filter(tags -> tags.contains(tag))
+                        .isPresent();
+        if (known && !padded) {
+            return kept(Answer.empty(304), tag);
+        }
+        Optional<DigestRows> rows = reader.read(asked);
+        if (rows.isEmpty()) {
+            return Answer.problem(Problem.unavailable("no list of such digests is loaded"));
+        }
+        // What is padded differs from answer to answer and is kept by nobody.
+        return padded
+                ? Answer.octets(TEXT, RangeText.padded(rows.get(), random)).with("Vary", "Add-Padding")
+                : kept(Answer.octets(TEXT, RangeText.of(rows.get())), tag);
+    }
+
+    private static Answer kept(Answer answer, String tag) {
         return answer.with("ETag", tag).with("Cache-Control", CACHED).with("Vary", "Add-Padding");
     }
 }

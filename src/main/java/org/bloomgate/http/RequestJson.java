@@ -16,8 +16,10 @@ import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.type.LogicalType;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Reads a JSON body onto a record, strictly: every field known, present once, a string where a string is wanted.
@@ -46,6 +48,13 @@ final class RequestJson<T> {
                     LogicalType.Textual,
                     config -> List.of(CoercionInputShape.Integer, CoercionInputShape.Float, CoercionInputShape.Boolean)
                             .forEach(shape -> config.setCoercion(shape, CoercionAction.Fail)))
+            .withCoercionConfig(
+                    LogicalType.Boolean,
+                    config -> List.of(CoercionInputShape.Integer, CoercionInputShape.String)
+                            .forEach(shape -> config.setCoercion(shape, CoercionAction.Fail)))
+            .addModule(new Jdk8Module())
+            .withConfigOverride(
+                    Optional.class, config -> config.setSetterInfo(JsonSetter.Value.construct(Nulls.SET, Nulls.FAIL)))
             .build();
 
     private final ObjectReader reader;
@@ -53,8 +62,18 @@ final class RequestJson<T> {
 
     /// @param expected the shape in words, for whoever sent something else
     RequestJson(Class<T> type, String expected) {
-        this.reader = JSON.readerFor(type);
+        this(JSON.readerFor(type), expected);
+    }
+
+    private RequestJson(ObjectReader reader, String expected) {
+        this.reader = reader;
         this.expected = expected;
+    }
+
+    /// For a record with components of type `Optional`, whose fields may be left out.
+    static <T> RequestJson<T> withOptionalFields(Class<T> type, String expected) {
+        return new RequestJson<>(
+                JSON.readerFor(type).without(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES), expected);
     }
 
     /// @throws ProblemException when the body is not the JSON that is expected

@@ -33,6 +33,14 @@ public final class ValueCheck {
         lookup = other;
     }
 
+    TwoTierLookup lookup() {
+        return lookup;
+    }
+
+    LayerLease lease() {
+        return layers.lease();
+    }
+
     /// The verdict on a value and the listings behind it, whatever use its feeds are for. Empty when the value has no
     /// canonical form of this kind, which is the asker's mistake.
     public Optional<CheckResult> check(KeyKind kind, String value) {

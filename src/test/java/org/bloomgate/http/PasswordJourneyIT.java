@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.Locale;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.PasswordDigest;
@@ -62,6 +64,75 @@ class PasswordJourneyIT {
     }
 
     @Test
+    void manyPasswordsAreAnsweredInOrder() {
+        try (LiveService service = LiveService.over(listing(WEAK).inForce())) {
+            HttpResponse<String> answer =
+                    service.post("/v1/passwords", "{\"passwords\":[\"" + STRONG + "\",\"" + WEAK + "\",\"HUNTER2\"]}");
+            assertEquals(
+                    "{\"results\":[{\"weak\":false,\"count\":0},{\"weak\":true,\"count\":17043},"
+                            + "{\"weak\":false,\"count\":0}],\"snapshot\":\"" + SmallLayer.GENERATION + "\"}",
+                    answer.body());
+            assertEquals(
+                    "{\"results\":[],\"snapshot\":\"" + SmallLayer.GENERATION + "\"}",
+                    service.post("/v1/passwords", "{\"passwords\":[]}").body());
+        }
+    }
+
+    @Test
+    void asManyAsAllowedAreTakenAndNotOneMore() {
+        try (LiveService service = LiveService.over(listing(WEAK).inForce())) {
+            int most = LiveService.OPTIONS.maxItems();
+            String full = String.join(",", Collections.nCopies(most, "\"Pa55w0rd12\""));
+            String body = "{\"variants\":true,\"passwords\":[" + full;
+            assertEquals(200, service.post("/v1/passwords", body + "]}").statusCode());
+            assertEquals(400, service.post("/v1/passwords", body + ",\"x\"]}").statusCode());
+        }
+    }
+
+    @Test
+    void aDigestIsAskedForWithoutThePassword() {
+        try (LiveService service = LiveService.over(listing(WEAK).inForce())) {
+            String digest = key(WEAK).text();
+            for (String hex : new String[] {digest, digest.toLowerCase(Locale.ROOT)}) {
+                assertTrue(service.post("/v1/passwords", "{\"sha1\":\"" + hex + "\"}")
+                        .body()
+                        .startsWith("{\"weak\":true,\"count\":17043,"));
+            }
+        }
+    }
+
+    @Test
+    void aQuestionIsOneOfThree() {
+        try (LiveService service = LiveService.over(listing(WEAK).inForce())) {
+            String digest = key(WEAK).text();
+            String[] bodies = {
+                "{}",
+                "{\"variants\":true}",
+                "{\"password\":\"a\",\"passwords\":[\"b\"]}",
+                "{\"sha1\":\"" + digest + "\",\"password\":\"a\"}",
+                "{\"sha1\":\"" + digest + "\",\"variants\":true}",
+                "{\"sha1\":\"" + digest + "0\"}",
+            };
+            for (String body : bodies) {
+                assertEquals(400, service.post("/v1/passwords", body).statusCode(), body);
+            }
+        }
+    }
+
+    @Test
+    void variantsAreToldByWhatWasChangedAndOnlyWhenAskedFor() {
+        try (LiveService service = LiveService.over(listing("password").inForce())) {
+            String question = "{\"password\":\"Pa55w0rd2026\"";
+            assertEquals(
+                    "{\"weak\":false,\"count\":0,\"variants\":[{\"changes\":[\"case-folded\",\"digits-cut\","
+                            + "\"substituted\"],\"count\":17043}],\"snapshot\":\"" + SmallLayer.GENERATION + "\"}",
+                    service.post("/v1/passwords", question + ",\"variants\":true}")
+                            .body());
+            assertFalse(service.post("/v1/passwords", question + "}").body().contains("variants"));
+        }
+    }
+
+    @Test
     void whatCannotBeFoundOutIsNeitherWeakNorStrong() {
         try (LiveService silent = LiveService.over(listing(WEAK).fallSilent().inForce());
                 LiveService empty = LiveService.over(SmallLayer.none())) {
@@ -90,6 +161,12 @@ class PasswordJourneyIT {
                 "{\"password\":\"" + WEAK.repeat(3_000) + "\"}",
                 "{\"password\":\"" + WEAK.repeat(30_000) + "\"}",
                 "{\"password\":\"" + WEAK + "\\ud800\"}",
+                "{\"passwords\":[\"" + WEAK + "\",\"" + STRONG + WEAK + "\"],\"variants\":true}",
+                "{\"passwords\":[\"" + WEAK + "\",\"\"]}",
+                "{\"passwords\":\"" + WEAK + "\"}",
+                "{\"sha1\":\"" + WEAK + "\"}",
+                "{\"password\":\"" + WEAK.toUpperCase(Locale.ROOT) + "99\",\"variants\":true}",
+                "{\"password\":\"" + WEAK + "\",\"variants\":\"" + WEAK + "\"}",
                 WEAK,
             };
             for (String body : bodies) {

@@ -185,6 +185,9 @@ class RangesIT {
                 assertEquals(503, answer.statusCode());
                 assertEquals(Problem.MEDIA_TYPE, header(answer, "Content-Type"));
                 assertFalse(answer.body().contains(FIRST.substring(5)));
+                assertEquals("*", header(answer, "Access-Control-Allow-Origin"));
+                assertEquals(
+                        503, get(service, "/range/21BD1", "Add-Padding", "true").statusCode());
             }
         }
     }

@@ -9,13 +9,25 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import org.bloomgate.http.PasswordsResource.Question;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RequestJsonTest {
     private static final RequestJson<Question> QUESTION = new RequestJson<>(Question.class, "{\"password\": string}");
+
+    private static final RequestJson<Choice> CHOICE = RequestJson.withOptionalFields(Choice.class, "a choice");
+
+    record Question(String password) {}
+
+    record Choice(Optional<String> one, Optional<List<String>> many, Optional<Boolean> flag) {}
+
+    private static Choice choice(String text) throws IOException {
+        byte[] octets = text.getBytes(StandardCharsets.UTF_8);
+        return CHOICE.read(new RequestBody(new ByteArrayInputStream(octets), 1 << 20, Duration.ofMinutes(1)));
+    }
 
     private static Question read(byte[] octets) throws IOException {
         return QUESTION.read(new RequestBody(new ByteArrayInputStream(octets), 1 << 20, Duration.ofMinutes(1)));
@@ -66,6 +78,30 @@ class RequestJsonTest {
         String problem = refusal(text);
         assertFalse(problem.contains("hunter2"), problem);
         assertFalse(problem.contains("12345678"), problem);
+    }
+
+    @Test
+    void optionalFieldsMayBeLeftOut() throws IOException {
+        assertEquals(new Choice(Optional.empty(), Optional.empty(), Optional.empty()), choice("{}"));
+        assertEquals(
+                new Choice(Optional.of("a"), Optional.of(List.of("b", "")), Optional.of(true)),
+                choice("{\"flag\":true,\"many\":[\"b\",\"\"],\"one\":\"a\"}"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"one\":1}",
+                "{\"one\":[\"a\"]}",
+                "{\"many\":\"a\"}",
+                "{\"many\":[1]}",
+                "{\"many\":[null]}",
+                "{\"flag\":\"true\"}",
+                "{\"flag\":1}",
+                "{\"other\":1}"
+            })
+    void anOptionalFieldIsOfItsTypeAndIsKnown(String text) {
+        assertThrows(ProblemException.class, () -> choice(text));
     }
 
     @Test

@@ -1,0 +1,82 @@
+package org.bloomgate.http;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.bloomgate.key.Key;
+import org.bloomgate.key.PasswordDigest;
+import org.bloomgate.key.PasswordVariant;
+import org.bloomgate.key.PasswordVariant.Change;
+
+/// What is asked about one password: its digests, and those of passwords it is easily guessed from. Holds no text.
+///
+/// @param forms the password as given first, then its variants
+record PasswordCheck(List<PasswordVariant> forms) {
+
+    /// Whether variants are asked about as well.
+    enum Scope {
+        AS_GIVEN,
+        WITH_VARIANTS
+    }
+
+    PasswordCheck {
+        forms = List.copyOf(forms);
+    }
+
+    /// Empty for what is no password: an empty string, or one with an unpaired surrogate, which has no UTF-8.
+    static Optional<PasswordCheck> of(String password, Scope scope) {
+        if (password.isEmpty() || !StandardCharsets.UTF_8.newEncoder().canEncode(password)) {
+            return Optional.empty();
+        }
+        char[] text = password.toCharArray();
+        List<PasswordVariant> forms = new ArrayList<>();
+        forms.add(new PasswordVariant(Set.of(), PasswordDigest.candidates(text)));
+        if (scope == Scope.WITH_VARIANTS) {
+            forms.addAll(PasswordVariant.of(text));
+        }
+        return Optional.of(new PasswordCheck(forms));
+    }
+
+    /// Empty for anything but 40 hex digits.
+    static Optional<PasswordCheck> ofSha1(String hex) {
+        return PasswordDigest.ofHex(hex)
+                .map(Key::octets)
+                .map(digest -> new PasswordCheck(List.of(new PasswordVariant(Set.of(), List.of(digest)))));
+    }
+
+    /// The answer, from the counts of the forms in the same order.
+    ///
+    /// @param counts negative for a form that is not listed
+    Strength strength(List<Long> counts) {
+        List<ListedVariant> variants = new ArrayList<>();
+        for (int i = 1; i < forms.size(); i++) {
+            if (counts.get(i) >= 0) {
+                variants.add(ListedVariant.of(forms.get(i).changes(), counts.get(i)));
+            }
+        }
+        return new Strength(counts.getFirst() >= 0, Math.max(0, counts.getFirst()), variants);
+    }
+
+    /// @param weak the password stands in a list, exactly as given or in its NFC form
+    /// @param count the highest count of any list, 0 when no list counts
+    /// @param variants that stand in a list
+    @JsonPropertyOrder({"weak", "count", "variants"})
+    record Strength(
+            boolean weak,
+            long count,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ListedVariant> variants) {}
+
+    /// @param changes labels of what was changed, in the order of [Change]
+    @JsonPropertyOrder({"changes", "count"})
+    record ListedVariant(List<String> changes, long count) {
+        static ListedVariant of(Set<Change> changes, long count) {
+            return new ListedVariant(
+                    EnumSet.copyOf(changes).stream().map(Change::label).toList(), count);
+        }
+    }
+}
