@@ -6,7 +6,7 @@ import os, pwd, re, shutil, smtplib, ssl, subprocess, sys, tempfile, time
 from gatewaylib import Gateway, SmtpClient, free_port, wait_for_port
 
 CLIENT = ("real-client.example", "192.0.2.77")
-CLIENT_SEEN = "orig_client="
+DIRECT = 5
 
 
 class Postfix:
@@ -106,7 +106,7 @@ def main(launcher):
     gateway = Gateway(launcher, own, "smtp://127.0.0.1:%d" % inner, "snapshots=" + os.path.join(own, "snapshots"),
                       "journal.directory=" + os.path.join(own, "decisions"), "smtp.relayDomains=dest.example",
                       "smtp.hostname=gate.dest.example", "nextHopOptions.heloName=gate.dest.example",
-                      "smtp.tls.certificate=" + pem, "smtp.tls.key=" + key)
+                      "smtp.trusted=127.0.0.0/8", "smtp.tls.certificate=" + pem, "smtp.tls.key=" + key)
     postfix = Postfix(folder, outer, gateway.smtp, inner)
     failures = []
 
@@ -137,8 +137,8 @@ def main(launcher):
                r"451 4\.3\.1 <busy@sender\.test>: Sender address rejected: no room for it now")
         client.close()
         direct_clients(gateway, pem, expect)
-        found = postfix.delivered(len(messages) + 5)
-        expect("all delivered", "%d" % len(found), "%d" % (len(messages) + 5))
+        found = postfix.delivered(len(messages) + DIRECT)
+        expect("all delivered", "%d" % len(found), "%d" % (len(messages) + DIRECT))
         by_utf8 = [octets for octets in found if b"X-Message: utf8" in octets]
         expect("UTF-8 envelope and text arrived", "%d %s" % (len(by_utf8), re.findall(rb"Delivered-To: .*|with \w*UTF8\w*|^Subject: .*", b"".join(by_utf8))),
                r"1 .*with UTF8SMTPS.*")
@@ -151,13 +151,15 @@ def main(launcher):
             intact += octets[at:] == original.replace(b"\r\n", b"\n") and received == 3
         expect("octets the same below three Received", "%d of %d" % (intact, len(through)), "%d of %d" % (2 * (len(messages),)))
         seen = re.findall(r"inner/smtpd\[\d+\]: \w+: client=.*", postfix.log())
-        told = [line for line in seen if CLIENT_SEEN in line]
-        expect("XFORWARD in the log of the next hop", "%d of %d, %s" % (len(told), len(seen), seen[-1] if seen else ""), r"(\d+) of \1, .*")
+        told = [line for line in seen if "orig_client=%s[%s]" % CLIENT in line]
+        expect("the real client in the log of the next hop", "%d of %d, %s" % (len(told), len(seen) - DIRECT, told[-1] if told else seen), r"(\d+) of \1, .*")
+        address = [octets for octets in through if re.search(rb"^Received: from helo\.example \(.*192\.0\.2\.77", octets, re.M)]
+        expect("and in its Received fields", "%d of %d" % (len(address), len(through)), r"([1-9]\d*) of \1")
     finally:
         postfix.run("stop")
         gateway.stop()
     print("\n".join(failures) or "neighbours: Postfix before and behind the gateway, all as it should be")
-    shutil.rmtree(folder)
+    failures or shutil.rmtree(folder)
     sys.exit(1 if failures else 0)
 
 

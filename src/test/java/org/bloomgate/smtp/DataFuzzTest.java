@@ -8,15 +8,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// What goes into DATA and out to a next hop, beside a second reading of RFC 5321 by regular expressions.
 ///
-/// [#fuzzerTestOneInput] is what a coverage-guided fuzzer calls (`java com.code_intelligence.jazzer.Jazzer
-/// --target_class=org.bloomgate.smtp.DataFuzzTest`); `-Dbloomgate.fuzz.rounds=N` makes the rounds here more.
+/// `-Dbloomgate.fuzz.rounds=N` makes the rounds more; Jazzer goes further: `mvn -Pfuzz test
+/// -Dfuzz=org.bloomgate.smtp.DataFuzzTest -Dfuzz.corpus=data`.
 class DataFuzzTest {
     static final int ROUNDS = Integer.getInteger("bloomgate.fuzz.rounds", 20_000);
 
@@ -25,6 +28,15 @@ class DataFuzzTest {
     private static final List<String> SEEDS = EndOfData.all().stream()
             .map(s -> EndOfData.BEFORE + s.octets() + EndOfData.AFTER)
             .toList();
+
+    @Test
+    void theCorpusStaysRight() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("src/test/resources/fuzz/data"))) {
+            for (Path file : files.toList()) {
+                fuzzerTestOneInput(Files.readAllBytes(file));
+            }
+        }
+    }
 
     @Test
     void onlyOneMessageComesOutWhateverGoesIn() {
