@@ -18,6 +18,7 @@ import org.bloomgate.feed.FeedFetcher;
 import org.bloomgate.feed.FeedReader;
 import org.bloomgate.feed.Feeds;
 import org.bloomgate.http.ValueKeys;
+import org.bloomgate.journal.KeyJournalOptions;
 import org.bloomgate.key.FeedKeys;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
@@ -52,6 +53,7 @@ class FeedJourneyIT {
                 folder,
                 RebuildOptions.defaults(),
                 FilterOptions.defaults(),
+                new KeyJournalOptions(folder.resolve("keys"), Duration.ofDays(2), 1 << 20),
                 new FeedFetcher("test"),
                 new FeedReader(new FeedKeys(SUFFIXES), AllowList.load(feeds.allow())),
                 SUFFIXES,

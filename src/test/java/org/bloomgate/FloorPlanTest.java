@@ -27,10 +27,10 @@ class FloorPlanTest {
             Map.entry("policy", Set.of("key", "verdict", "lookup")),
             Map.entry("message", Set.of("key")),
             Map.entry("feed", Set.of("key")),
-            Map.entry("journal", Set.of("key", "verdict", "lookup")),
+            Map.entry("journal", Set.of("key", "verdict", "lookup", "filter")),
             Map.entry("snapshot", Set.of("key", "filter", "lookup")),
             Map.entry("exact", Set.of("key", "verdict", "lookup")),
-            Map.entry("rebuild", Set.of("key", "verdict", "lookup", "filter", "feed", "exact", "snapshot")),
+            Map.entry("rebuild", Set.of("key", "verdict", "lookup", "filter", "feed", "exact", "snapshot", "journal")),
             Map.entry("smtp", Set.of("key", "verdict", "lookup", "policy", "message", "journal")),
             Map.entry(
                     "http",

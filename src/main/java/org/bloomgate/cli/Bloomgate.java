@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
             GatewayCommand.class,
             RebuildCommand.class,
             RollbackCommand.class,
+            RetroCommand.class,
             CheckCommand.class,
             ScanCommand.class,
             CanonicalizeCommand.class,

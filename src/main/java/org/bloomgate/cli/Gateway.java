@@ -22,7 +22,9 @@ import org.bloomgate.http.GatewayMetrics;
 import org.bloomgate.http.HttpListener;
 import org.bloomgate.http.MessageScan;
 import org.bloomgate.http.ValueCheck;
+import org.bloomgate.journal.HourlyKeyJournal;
 import org.bloomgate.journal.JsonDecisionJournal;
+import org.bloomgate.journal.KeyJournal;
 import org.bloomgate.lookup.Layer;
 import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.smtp.ChangeableNextHop;
@@ -59,13 +61,16 @@ final class Gateway implements AutoCloseable {
         try {
             tiers = part(Tiers.open(configuration));
             JsonDecisionJournal journal = part(new JsonDecisionJournal(configuration.journal(), clock));
+            HourlyKeyJournal keys =
+                    part(new HourlyKeyJournal(configuration.journal().keys(), clock));
             nextHop = part(new ChangeableNextHop(nextHop(configuration)));
             PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
             GatewayMetrics metrics = part(metrics(registry, journal, clock));
+            metrics.total("journal.keys.dropped", "Delivered mails whose keys were not recorded", keys::dropped);
             values = new ValueCheck(tiers.layers(), tiers.lookup());
             scan = new MessageScan(tiers.layers(), tiers.lookup(), tiers.policy(), tiers.reader());
             http = part(http(journal, metrics, clock)).start();
-            relay = part(relay(journal, registry, clock));
+            relay = part(relay(journal, keys, registry, clock));
             relay.start();
             tiers.snapshots().watch(SNAPSHOT_CHECK);
             tiers.layers().watch(LOCAL_CHECK);
@@ -100,7 +105,8 @@ final class Gateway implements AutoCloseable {
         return NextHops.open(configuration.nextHop(), configuration.nextHopOptions());
     }
 
-    private Relay relay(JsonDecisionJournal journal, PrometheusMeterRegistry registry, InstantSource clock)
+    private Relay relay(
+            JsonDecisionJournal journal, KeyJournal keys, PrometheusMeterRegistry registry, InstantSource clock)
             throws IOException {
         return new Relay(
                 configuration.smtp(),
@@ -110,6 +116,7 @@ final class Gateway implements AutoCloseable {
                 tiers.policy(),
                 tiers.reader(),
                 journal,
+                keys,
                 registry,
                 clock);
     }

@@ -22,6 +22,7 @@ final class Rebuilding {
                 configuration.snapshots(),
                 configuration.rebuild(),
                 configuration.filters(),
+                configuration.journal().keys(),
                 new FeedFetcher(Version.text()),
                 new FeedReader(new FeedKeys(suffixes), allowList(feeds)),
                 suffixes,

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +29,14 @@ final class DayFileReader {
                         decision -> decision.token().equals(token))
                 .stream()
                 .findFirst();
+    }
+
+    /// Those of the tokens that are found, in one walk.
+    List<Decision> find(Set<String> tokens) {
+        return latest(
+                tokens.size(),
+                line -> tokens.contains(DecisionLine.token(line)),
+                decision -> tokens.contains(decision.token()));
     }
 
     List<Decision> recent(int count) {

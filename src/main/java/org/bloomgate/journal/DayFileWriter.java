@@ -4,11 +4,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -76,7 +74,7 @@ final class DayFileWriter {
         Files.createDirectories(options.directory());
         DayFile file = next(today);
         Path path = options.directory().resolve(file.name());
-        createPrivate(path);
+        PrivateFile.create(path);
         endLine(path);
         prune(today, file);
         out = Files.newOutputStream(path, StandardOpenOption.APPEND);
@@ -93,17 +91,6 @@ final class DayFileWriter {
             }
         }
         return new DayFile(today, 0);
-    }
-
-    private static void createPrivate(Path path) throws IOException {
-        if (Files.exists(path)) {
-            return;
-        }
-        if (FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {
-            Files.createFile(path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        } else {
-            Files.createFile(path);
-        }
     }
 
     /// A process that was killed, or a disk that was full, may have left half a line.

@@ -32,6 +32,8 @@ final class DecisionLine {
     private static final ObjectWriter WRITER = JSON.writerFor(Decision.class);
     private static final ObjectReader READER = JSON.readerFor(Decision.class);
 
+    private static final String TOKEN_FIELD = "\"token\":\"";
+
     private DecisionLine() {}
 
     /// UTF-8, without the line end; JSON escapes every line end in a text.
@@ -46,6 +48,13 @@ final class DecisionLine {
         } catch (JsonProcessingException torn) {
             return Optional.empty();
         }
+    }
+
+    /// The token of a line, which stands before anything a client said; empty when it has none.
+    static String token(String line) {
+        int at = line.indexOf(TOKEN_FIELD);
+        int from = at + TOKEN_FIELD.length();
+        return at < 0 || from + Token.LENGTH > line.length() ? "" : line.substring(from, from + Token.LENGTH);
     }
 
     /// The decision within the bounds.

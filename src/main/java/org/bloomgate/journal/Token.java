@@ -20,12 +20,25 @@ public final class Token {
 
     /// A new token. Thread-safe.
     public static String next() {
-        long bits = RANDOM.nextLong();
+        return of(RANDOM.nextLong());
+    }
+
+    /// The token of the lowest 60 bits.
+    static String of(long bits) {
         StringBuilder token = new StringBuilder(LENGTH);
         for (int i = 0; i < LENGTH; i++) {
             token.append(ALPHABET.charAt((int) (bits >>> (i * BITS)) & (ALPHABET.length() - 1)));
         }
         return token.toString();
+    }
+
+    /// The 60 bits of a token.
+    static long bits(String token) {
+        long bits = 0;
+        for (int i = 0; i < LENGTH; i++) {
+            bits |= (long) ALPHABET.indexOf(token.charAt(i)) << (i * BITS);
+        }
+        return bits;
     }
 
     /// The token a person typed: case, blanks and hyphens are ignored, O is read as 0, I and L as 1. Empty when the

@@ -1,9 +1,12 @@
-/// What was decided: one JSON line for each transaction, by day, bounded; `explain TOKEN` reads them back.
+/// What was decided: one JSON line for each transaction, by day, bounded; `explain TOKEN` reads them back. And which
+/// keys
+/// delivered mail held, as keyed hashes in hourly files, bounded: `rebuild` and `retro` ask them about new listings.
 ///
 /// Never holds a password or a message body, never keeps mail waiting. A decision goes from [JsonDecisionJournal]'s
 /// queue to the file of its day; how much of what a client sent it may hold is bounded before it is queued.
 ///
-/// Doors: `key`, `verdict`, `lookup`. Start reading at [DecisionJournal] and [JsonDecisionJournal].
+/// Doors: `key`, `verdict`, `lookup`, `filter` (which keys an hour has seen). Start reading at [DecisionJournal] and
+/// [JsonDecisionJournal]; for keys at [KeyJournal], [HourFileFormat] and [RecentMail].
 @NullMarked
 package org.bloomgate.journal;
 

@@ -56,7 +56,7 @@ final class LayerBuild {
     }
 
     /// Writes everything but the manifest.
-    List<KindReport> write(SnapshotWriter snapshot, PreviousKeys previous) throws IOException {
+    List<KindReport> write(SnapshotWriter snapshot, PreviousKeys previous, BlastRadius blast) throws IOException {
         StoredListings stored = new StoredListings();
         long done = 0;
         Optional<OpenFilter> filter = Optional.empty();
@@ -73,6 +73,7 @@ final class LayerBuild {
                 previous.moveTo(key);
                 listings.take(key);
                 previous.compare(key, listings);
+                blast.take(key, listings, previous);
                 listings.store(key, previous, stored);
                 filter.get().builder().add(key.octets(), 1, key.end());
                 store.put(filter.get().kind(), key.octets(), 1, key.end(), stored);

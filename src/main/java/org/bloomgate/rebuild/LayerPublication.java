@@ -62,8 +62,9 @@ final class LayerPublication {
             if (!proof.holds()) {
                 return draft.report(RebuildOutcome.GATE_CLOSED, Optional.of("proof failed: " + proof.inWords()));
             }
+            draft.blast = run.blast().report();
             Optional<String> closed = new SnapshotGates(options, suffixes, run.gates())
-                    .closed(snapshot.exactDirectory(), draft.changes.all(), run);
+                    .closed(snapshot.exactDirectory(), draft.changes.all(), draft.blast, run);
             if (closed.isPresent()) {
                 return draft.report(RebuildOutcome.GATE_CLOSED, closed);
             }
@@ -119,7 +120,7 @@ final class LayerPublication {
     private List<KindReport> build(LayerBuild build, SnapshotWriter snapshot, Draft draft) throws IOException {
         snapshot.suffixes(suffixes);
         try (PreviousKeys before = previousKeys(build.listedFeeds(), draft.changes)) {
-            List<KindReport> kinds = build.write(snapshot, before);
+            List<KindReport> kinds = build.write(snapshot, before, run.blast());
             before.fault().ifPresent(this::warnOfPrevious);
             return kinds;
         }
@@ -179,6 +180,7 @@ final class LayerPublication {
         private Optional<String> generation = Optional.empty();
         private List<KindReport> kinds = List.of();
         private Optional<ProofReport> proof = Optional.empty();
+        private Optional<BlastReport> blast = Optional.empty();
 
         Draft(List<FeedIntaken> intaken) {
             this.intaken = intaken;
@@ -201,6 +203,7 @@ final class LayerPublication {
                     changes.all(),
                     kinds,
                     proof,
+                    blast,
                     run.warnings().stream().distinct().toList(),
                     run.progress().stages(),
                     run.progress().peakHeapBytes());

@@ -7,12 +7,14 @@ import java.util.Set;
 /// What the stages of one rebuild of one layer share.
 ///
 /// @param feeds names of all that are configured, of whatever layer
+/// @param blast asked about every listing that is new
 /// @param warnings for the report, added to as they come
 record LayerRun(
         String layer,
         Set<String> feeds,
         PreviousSnapshot previous,
         Gates gates,
+        BlastRadius blast,
         ExternalSort sort,
         KeySources sources,
         StageClock progress,

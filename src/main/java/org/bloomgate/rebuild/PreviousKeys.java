@@ -2,6 +2,7 @@ package org.bloomgate.rebuild;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -136,6 +137,19 @@ final class PreviousKeys implements AutoCloseable {
         return listing < 0
                 ? lastSeen
                 : Math.min(lastSeen, cursor.orElseThrow().stored().firstSeen(listing));
+    }
+
+    /// The feeds that listed the key moved to.
+    List<ListedFeed> listedBy() {
+        if (!here) {
+            return List.of();
+        }
+        StoredListings listings = cursor.orElseThrow().stored();
+        List<ListedFeed> feedsOfKey = new ArrayList<>(listings.size());
+        for (int i = 0; i < listings.size(); i++) {
+            feedsOfKey.add(before.get(listings.feed(i)));
+        }
+        return feedsOfKey;
     }
 
     /// Where the feed stands among the listings of the key moved to; -1 when it did not hold the key.

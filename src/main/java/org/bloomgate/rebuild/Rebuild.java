@@ -15,6 +15,7 @@ import org.bloomgate.feed.Cadence;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedFetcher;
 import org.bloomgate.feed.FeedReader;
+import org.bloomgate.journal.KeyJournalOptions;
 import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.snapshot.LayerDirectory;
 
@@ -28,6 +29,7 @@ public final class Rebuild {
     private final Path snapshots;
     private final RebuildOptions options;
     private final FilterOptions filters;
+    private final KeyJournalOptions mail;
     private final FeedFetcher fetcher;
     private final FeedReader reader;
     private final PublicSuffixes suffixes;
@@ -45,27 +47,31 @@ public final class Rebuild {
     }
 
     /// @param snapshots root of all layers
+    /// @param mail where gateways keep which keys recent mail held
     /// @param reader must make keys with `suffixes`, which go into the snapshot
     public Rebuild(
             Path snapshots,
             RebuildOptions options,
             FilterOptions filters,
+            KeyJournalOptions mail,
             FeedFetcher fetcher,
             FeedReader reader,
             PublicSuffixes suffixes,
             InstantSource clock) {
-        this(snapshots, options, filters, fetcher, reader, suffixes, clock, new SecureRandom());
+        this(snapshots, options, filters, mail, fetcher, reader, suffixes, clock, new SecureRandom());
     }
 
     Rebuild(
             Path snapshots,
             RebuildOptions options,
             FilterOptions filters,
+            KeyJournalOptions mail,
             FeedFetcher fetcher,
             FeedReader reader,
             PublicSuffixes suffixes,
             InstantSource clock,
             RandomGenerator random) {
+        this.mail = mail;
         this.snapshots = snapshots;
         this.options = options;
         this.filters = filters;
@@ -129,6 +135,7 @@ public final class Rebuild {
                 feeds.stream().map(Feed::name).collect(Collectors.toSet()),
                 previous,
                 new Gates(mode == Mode.FORCE),
+                BlastRadius.onMailBefore(now, mail, options.examples()),
                 new ExternalSort(work.folder("sort"), options.sortMemoryBytes()),
                 new KeySources(),
                 progress,

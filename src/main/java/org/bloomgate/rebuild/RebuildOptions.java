@@ -22,6 +22,9 @@ import org.bloomgate.key.KeyKind;
 /// @param maxShrinkShare the same for entries lost since the snapshot before, when they are [FeedGates#FEW] or more
 /// @param maxChangeShare listings added, or removed, as a share of those there were, above which nothing is published;
 /// of feeds that both snapshots have, and when they are [SnapshotGates#FEW] or more
+/// @param maxBlastShare share of the mail delivered in the last day that holds a key listed anew, above which nothing
+/// is
+/// published, when these are [SnapshotGates#FEW_MAILS] or more
 /// @param canaries domains, mail addresses and URLs that no snapshot may list, besides those that ship with the product
 /// @param seedLifetime how long a filter keeps its seed before a new one is drawn
 /// @param examples rejects, and held entries, that the report shows of each feed
@@ -35,6 +38,7 @@ public record RebuildOptions(
         double maxHoldShare,
         double maxShrinkShare,
         double maxChangeShare,
+        double maxBlastShare,
         List<String> canaries,
         Duration seedLifetime,
         int examples) {
@@ -58,6 +62,7 @@ public record RebuildOptions(
         requireShare(maxHoldShare, "maxHoldShare");
         requireShare(maxShrinkShare, "maxShrinkShare");
         require(maxChangeShare >= 0, "maxChangeShare must not be negative");
+        requireShare(maxBlastShare, "maxBlastShare");
         canaries.forEach(canary -> require(
                 Canary.parse(canary).isPresent(), "canaries: '" + canary + "' is no domain, mail address or URL"));
         require(!seedLifetime.isNegative(), "seedLifetime must not be negative");
@@ -79,6 +84,7 @@ public record RebuildOptions(
                 0.2,
                 0.5,
                 1.0,
+                0.05,
                 List.of(),
                 Duration.ofDays(7),
                 5);

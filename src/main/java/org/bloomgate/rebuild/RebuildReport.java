@@ -10,6 +10,7 @@ import java.util.Optional;
 /// @param closedGate why nothing was published
 /// @param forced the gates that would have closed and were forced open
 /// @param changes feed by feed, against the snapshot before
+/// @param blast absent when no mail is recorded
 /// @param warnings what went wrong without a consequence for what is listed
 /// @param peakHeapBytes largest heap in use during the rebuild
 public record RebuildReport(
@@ -24,6 +25,7 @@ public record RebuildReport(
         List<FeedChange> changes,
         List<KindReport> kinds,
         Optional<ProofReport> proof,
+        Optional<BlastReport> blast,
         List<String> warnings,
         List<StageTime> stages,
         long peakHeapBytes) {

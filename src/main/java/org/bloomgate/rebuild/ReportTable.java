@@ -131,7 +131,23 @@ public final class ReportTable {
         line(feed.name() + ":" + one.line() + " " + what + ", " + one.reason() + ": " + one.excerpt());
     }
 
+    private void blast(BlastReport blast) {
+        line(String.format(
+                Locale.ROOT,
+                "blast radius: %,d of %,d mails delivered in the last day hold a key listed anew%s",
+                blast.listed(),
+                blast.mails(),
+                blast.overlooked() == 0 ? "" : ", at least"));
+        for (BlastReport.OfFeed feed : blast.feeds()) {
+            line(String.format(Locale.ROOT, "%s would have stopped %,d mails", feed.feed(), feed.mails()));
+            feed.examples()
+                    .forEach(mail -> line(
+                            feed.feed() + " lists " + mail.key() + ", in " + mail.token() + " of " + mail.delivered()));
+        }
+    }
+
     private void ending(RebuildReport report) {
+        report.blast().ifPresent(this::blast);
         report.proof().ifPresent(proof -> line("proof: " + proof.inWords()));
         String stages = report.stages().stream()
                 .map(time ->

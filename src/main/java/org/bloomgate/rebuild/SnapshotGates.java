@@ -16,6 +16,9 @@ final class SnapshotGates {
     /// Fewer listings that come or go are some hand's work, whatever their share.
     static final int FEW = 100;
 
+    /// Fewer mails are one campaign or one correspondent, whatever their share.
+    static final int FEW_MAILS = 20;
+
     private final RebuildOptions options;
     private final PublicSuffixes suffixes;
     private final Gates gates;
@@ -29,11 +32,30 @@ final class SnapshotGates {
     /// Why the snapshot must not be published; empty when it may.
     ///
     /// @param exact store of the snapshot
-    Optional<String> closed(Path exact, List<FeedChange> changes, LayerRun run) throws IOException {
+    Optional<String> closed(Path exact, List<FeedChange> changes, Optional<BlastReport> blast, LayerRun run)
+            throws IOException {
         List<String> canaries = Canaries.with(options.canaries()).listed(exact, suffixes);
-        String closed = Stream.concat(canaries.stream(), change(changes, run).flatMap(gates::closedBy).stream())
+        String closed = Stream.of(
+                        canaries.stream(),
+                        change(changes, run).flatMap(gates::closedBy).stream(),
+                        blast.flatMap(this::blast).flatMap(gates::closedBy).stream())
+                .flatMap(each -> each)
                 .collect(Collectors.joining("; "));
         return closed.isEmpty() ? Optional.empty() : Optional.of(closed);
+    }
+
+    private Optional<String> blast(BlastReport blast) {
+        if (blast.listed() < FEW_MAILS || blast.share() <= options.maxBlastShare()) {
+            return Optional.empty();
+        }
+        return Optional.of(String.format(
+                Locale.ROOT,
+                "%d of %d mails delivered in the last day hold a key listed anew, by %s, more than rebuild.maxBlastShare"
+                        + " %s; if that is meant, rebuild --force",
+                blast.listed(),
+                blast.mails(),
+                blast.feeds().stream().map(BlastReport.OfFeed::feed).collect(Collectors.joining(", ")),
+                options.maxBlastShare()));
     }
 
     /// The total change of feeds that the snapshot before had too: a feed that was added to the configuration, or taken

@@ -15,7 +15,7 @@
 /// what a listing does to a mail.
 ///
 /// Doors: `key`, `verdict`, `lookup` (the proof asks the store as a gateway does), `filter`, `feed`, `exact`,
-/// `snapshot`. Start reading at [Rebuild].
+/// `snapshot`, `journal` (what mail of the last day held). Start reading at [Rebuild].
 @NullMarked
 package org.bloomgate.rebuild;
 

@@ -4,6 +4,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.journal.DecisionJournal;
+import org.bloomgate.journal.KeyJournal;
 import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.lookup.TwoTierLookup;
 import org.bloomgate.message.MessageReader;
@@ -25,6 +26,7 @@ record Collaborators(
         Policy policy,
         MessageReader reader,
         DecisionJournal journal,
+        KeyJournal keys,
         Quarantine quarantine,
         MemoryBudget memory,
         RelayMetrics metrics,

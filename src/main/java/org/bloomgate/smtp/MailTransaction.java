@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.journal.Decision;
+import org.bloomgate.journal.MailKeys;
 import org.bloomgate.journal.Token;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.lookup.Judgement;
@@ -16,6 +17,7 @@ import org.bloomgate.message.EnvelopeKeys;
 import org.bloomgate.message.Inspection;
 import org.bloomgate.policy.Action;
 import org.bloomgate.policy.Ruling;
+import org.bloomgate.verdict.Verdict;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,6 +48,7 @@ final class MailTransaction implements AutoCloseable {
     private final List<String> ruledFor = new ArrayList<>();
     private final DecisionDraft draft;
     private boolean readToItsEnd = true;
+    private boolean delivered;
 
     MailTransaction(Collaborators with, Client client, MailArguments mail, long maxBytes) {
         this.with = with;
@@ -275,6 +278,7 @@ final class MailTransaction implements AutoCloseable {
         Reply reply = nextHop.data(top(tags), message);
         clock.add(Stage.DELIVER, began);
         draft.nextHop(reply);
+        delivered = reply.positive();
         return reply;
     }
 
@@ -306,10 +310,27 @@ final class MailTransaction implements AutoCloseable {
         return (received + tags).getBytes(StandardCharsets.ISO_8859_1);
     }
 
+    /// The keys of message and envelope but those known to be listed. Without a snapshot there are none of the message.
+    private void rememberKeys(MailKeys keys) {
+        keys.add(batch);
+        batch.clear();
+        EnvelopeKeys.sender(mail.sender().text(), lease.suffixes(), batch);
+        keys.add(batch);
+        switch (draft.judgement().verdict()) {
+            case Verdict.Listed listed -> listed.listings().forEach(listing -> keys.remove(listing.key()));
+            case Verdict.Clean clean -> {}
+            case Verdict.Unresolved unresolved -> {}
+        }
+        with.keys().delivered(token, with.clock().instant(), keys);
+    }
+
     /// Ends the transaction and records what it came to.
     @Override
     public void close() {
         nextHop.close();
+        if (delivered) {
+            with.keys().begin().ifPresent(this::rememberKeys);
+        }
         lease.close();
         Decision decision = draft.decision(with.clock().instant(), clock);
         if (draft.decided()) {

@@ -12,6 +12,7 @@ import java.util.Timer;
 import java.util.TimerTask;
 import java.util.TreeMap;
 import org.bloomgate.journal.DecisionJournal;
+import org.bloomgate.journal.KeyJournal;
 import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.lookup.TwoTierLookup;
 import org.bloomgate.message.MessageReader;
@@ -32,6 +33,7 @@ public final class Relay implements AutoCloseable {
 
     private final LayerSource layers;
     private final DecisionJournal journal;
+    private final KeyJournal keys;
     private final RelayMetrics metrics;
     private final InstantSource clock;
     private final SessionRegistry sessions;
@@ -50,6 +52,7 @@ public final class Relay implements AutoCloseable {
             Policy policy,
             MessageReader reader,
             DecisionJournal journal,
+            KeyJournal keys,
             MeterRegistry registry,
             InstantSource clock)
             throws IOException {
@@ -57,6 +60,7 @@ public final class Relay implements AutoCloseable {
         this.nextHop = nextHop;
         this.layers = layers;
         this.journal = journal;
+        this.keys = keys;
         this.metrics = new RelayMetrics(registry);
         this.clock = clock;
         memory = new MemoryBudget(options.memoryBytesTotal());
@@ -83,6 +87,7 @@ public final class Relay implements AutoCloseable {
                 policy.overriddenBy(section.policy()),
                 reader,
                 journal,
+                keys,
                 new Quarantine(own.quarantine()),
                 memory,
                 metrics,

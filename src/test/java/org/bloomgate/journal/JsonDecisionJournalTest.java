@@ -24,7 +24,7 @@ class JsonDecisionJournalTest {
     Path directory;
 
     private JsonDecisionJournal open(InstantSource clock) {
-        return new JsonDecisionJournal(new JournalOptions(directory, 14, 1 << 20), clock);
+        return new JsonDecisionJournal(new JournalOptions(directory, 14, 1 << 20, KeyJournalOptions.defaults()), clock);
     }
 
     private void write(InstantSource clock, Decision... decisions) {
@@ -55,7 +55,8 @@ class JsonDecisionJournalTest {
 
     @Test
     void closingWritesEverythingThatIsQueued() throws IOException {
-        try (JsonDecisionJournal journal = new JsonDecisionJournal(new JournalOptions(directory, 14, 1 << 30), CLOCK)) {
+        try (JsonDecisionJournal journal = new JsonDecisionJournal(
+                new JournalOptions(directory, 14, 1 << 30, KeyJournalOptions.defaults()), CLOCK)) {
             for (int i = 0; i < 1_000; i++) {
                 journal.record(Decisions.listed("%012d".formatted(i)));
             }
@@ -155,8 +156,8 @@ class JsonDecisionJournalTest {
     void allFilesTogetherStayWithinTheBytesAllowed() throws IOException {
         long maxBytes = 64 * 1024;
         for (int run = 0; run < 40; run++) {
-            try (JsonDecisionJournal journal =
-                    new JsonDecisionJournal(new JournalOptions(directory, 14, maxBytes), CLOCK)) {
+            try (JsonDecisionJournal journal = new JsonDecisionJournal(
+                    new JournalOptions(directory, 14, maxBytes, KeyJournalOptions.defaults()), CLOCK)) {
                 for (int i = 0; i < 10; i++) {
                     journal.record(Decisions.listed("%012d".formatted(run * 10 + i)));
                 }
@@ -176,7 +177,8 @@ class JsonDecisionJournalTest {
     @Test
     void aDirectoryThatCannotBeWrittenCountsWhatIsLost() throws IOException {
         Path blocked = Files.writeString(directory.resolve("file"), "not a directory");
-        JsonDecisionJournal journal = new JsonDecisionJournal(new JournalOptions(blocked, 14, 1 << 20), CLOCK);
+        JsonDecisionJournal journal =
+                new JsonDecisionJournal(new JournalOptions(blocked, 14, 1 << 20, KeyJournalOptions.defaults()), CLOCK);
         journal.record(Decisions.listed("000000000001"));
         journal.close();
         assertEquals(1, journal.dropped());

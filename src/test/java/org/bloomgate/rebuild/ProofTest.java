@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedFormat;
+import org.bloomgate.journal.KeyJournalOptions;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.snapshot.SnapshotWriter;
 import org.junit.jupiter.api.Test;
@@ -78,7 +79,7 @@ class ProofTest {
                 kind -> 42,
                 RebuildProgress.silent());
         try (PreviousKeys none = PreviousKeys.none(build.listedFeeds(), new FeedChanges(0))) {
-            build.write(snapshot, none);
+            build.write(snapshot, none, BlastRadius.onMailBefore(Instant.EPOCH, KeyJournalOptions.defaults(), 0));
         }
         return snapshot;
     }

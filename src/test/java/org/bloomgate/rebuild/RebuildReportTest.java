@@ -40,6 +40,7 @@ class RebuildReportTest {
             List.of(new FeedChange("phish", 1_190, 12, 3, 5, List.of("new.example"), List.of("old.example"))),
             List.of(new KindReport(KeyKind.DOMAIN, 1_197, 65_536, 1e-6, 2.5e-7, 12, 3)),
             Optional.of(new ProofReport(1_197, 0, 1_197, 0, Optional.empty())),
+            Optional.empty(),
             List.of(),
             List.of(new RebuildReport.StageTime(Stage.READ, 1.5), new RebuildReport.StageTime(Stage.BUILD, 0.5)),
             64L << 20);
@@ -79,7 +80,7 @@ class RebuildReportTest {
                 "addedKeys":["new.example"],"removedKeys":["old.example"]}],\
                 "kinds":[{"kind":"domain","keys":1197,"filterBytes":65536,"designRate":1.0E-6,"predictedRate":2.5E-7,\
                 "added":12,"removed":3}],"proof":{"filterKeys":1197,"filterMisses":0,"storeKeys":1197,\
-                "storeMisses":0,"refusal":null},"warnings":[],"stages":[{"stage":"read","seconds":1.5},\
+                "storeMisses":0,"refusal":null},"blast":null,"warnings":[],"stages":[{"stage":"read","seconds":1.5},\
                 {"stage":"build","seconds":0.5}],"peakHeapBytes":67108864}""", ReportJson.of(REPORT));
     }
 

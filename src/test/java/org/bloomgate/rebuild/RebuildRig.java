@@ -22,6 +22,7 @@ import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedFetcher;
 import org.bloomgate.feed.FeedFormat;
 import org.bloomgate.feed.FeedReader;
+import org.bloomgate.journal.KeyJournalOptions;
 import org.bloomgate.key.FeedKeys;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
@@ -75,12 +76,18 @@ final class RebuildRig {
                 snapshots,
                 options,
                 filters,
+                mail(),
                 new FeedFetcher("test"),
                 new FeedReader(new FeedKeys(suffixes), AllowList.of(List.of("popular.example"))),
                 suffixes,
                 InstantSource.fixed(now),
                 random);
         return rebuild.run(Cadence.NIGHTLY, feeds, only, mode, progress);
+    }
+
+    /// Where the keys of mail are recorded.
+    KeyJournalOptions mail() {
+        return new KeyJournalOptions(folder.resolve("keys"), Duration.ofDays(2), 1 << 24);
     }
 
     void daysPass(int days) {

@@ -15,6 +15,8 @@ import java.util.stream.Stream;
 import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.JournalOptions;
 import org.bloomgate.journal.JsonDecisionJournal;
+import org.bloomgate.journal.KeyJournal;
+import org.bloomgate.journal.KeyJournalOptions;
 import org.bloomgate.lookup.LookupCounts;
 import org.bloomgate.lookup.TwoTierLookup;
 import org.bloomgate.message.MessageLimits;
@@ -52,7 +54,8 @@ class MessageJourneyIT {
     @BeforeEach
     void startBothRelays() throws IOException {
         journal = new JsonDecisionJournal(
-                new JournalOptions(folder.resolve("decisions"), 1, 1 << 20), InstantSource.system());
+                new JournalOptions(folder.resolve("decisions"), 1, 1 << 20, KeyJournalOptions.defaults()),
+                InstantSource.system());
         mailbox = NextHops.open("maildir:" + folder.resolve("mail"), NextHopOptions.defaults());
         last = relay(mailbox, ListedDomains.withoutSnapshot());
         last.start();
@@ -168,6 +171,7 @@ class MessageJourneyIT {
                 new Policy(PolicyOptions.defaults(), Map.of()),
                 new MessageReader(MessageLimits.defaults()),
                 journal,
+                KeyJournal.none(),
                 new SimpleMeterRegistry(),
                 InstantSource.fixed(RelayWorld.NOW));
     }

@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.DecisionJournal;
+import org.bloomgate.journal.KeyJournal;
 import org.bloomgate.key.Place;
 import org.bloomgate.lookup.LookupCounts;
 import org.bloomgate.lookup.TwoTierLookup;
@@ -72,6 +73,7 @@ final class RelayWorld implements AutoCloseable {
                 policy(),
                 new MessageReader(MessageLimits.defaults()),
                 journal(),
+                KeyJournal.none(),
                 metrics,
                 InstantSource.fixed(NOW));
         relay.start();

@@ -1,0 +1,130 @@
+package org.bloomgate.cli;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.bloomgate.config.Configuration;
+import org.bloomgate.exact.ListedFeed;
+import org.bloomgate.exact.RocksExactStore;
+import org.bloomgate.exact.StoreCursor;
+import org.bloomgate.journal.Decision;
+import org.bloomgate.journal.JsonDecisionJournal;
+import org.bloomgate.journal.RecentMail;
+import org.bloomgate.key.Key;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.snapshot.LayerDirectory;
+
+/// Walks every listing of the current snapshots beside the records of delivered mail. Keys that were known to be listed
+/// at delivery are not in the records, so what is found was listed since.
+final class Retro {
+    /// Mails whose envelopes are fetched from the decisions at one time.
+    private static final int AT_ONCE = 1000;
+
+    private final Configuration configuration;
+    private final List<Found> waiting = new ArrayList<>();
+
+    Retro(Configuration configuration) {
+        this.configuration = configuration;
+    }
+
+    /// One listing as an object of `--json`.
+    record Since(String feed, String category, String key, Instant firstSeen) {}
+
+    /// One mail as an object of `--json`; without an envelope when its decision is no longer kept.
+    record Mail(String token, Instant delivered, String mailFrom, List<String> recipients, List<Since> listings) {
+
+        /// `TOKEN  TIME  <SENDER> to RECIPIENTS  (FEED lists KEY since TIME, ..)`
+        String text() {
+            String envelope = recipients.isEmpty()
+                    ? "envelope lost"
+                    : "<" + Printable.of(mailFrom) + "> to " + Printable.of(String.join(", ", recipients));
+            return token + "  " + delivered.truncatedTo(ChronoUnit.SECONDS) + "  " + envelope + "  ("
+                    + listings.stream()
+                            .map(one -> one.feed() + " lists " + Printable.of(one.key()) + " since " + one.firstSeen())
+                            .collect(Collectors.joining(", "))
+                    + ")";
+        }
+    }
+
+    private record Found(String token, Instant delivered, List<Since> listings) {}
+
+    /// Hands over each mail as it is found, the oldest first; empty when no mail is recorded.
+    Optional<RecentMail.Tally> run(Instant since, Consumer<Mail> out) throws IOException {
+        RecentMail<Since> recent =
+                RecentMail.since(since, configuration.journal().keys());
+        if (recent.isEmpty()) {
+            return Optional.empty();
+        }
+        for (LayerDirectory layer : LayerDirectory.in(configuration.snapshots())) {
+            Optional<String> current = layer.current();
+            if (current.isPresent()) {
+                note(layer, current.get(), recent);
+            }
+        }
+        try (JsonDecisionJournal decisions = new JsonDecisionJournal(configuration.journal(), InstantSource.system())) {
+            RecentMail.Tally tally = recent.forEach((token, delivered, listings) -> {
+                waiting.add(
+                        new Found(token, delivered, listings.stream().distinct().toList()));
+                if (waiting.size() == AT_ONCE) {
+                    handOver(decisions, out);
+                }
+            });
+            handOver(decisions, out);
+            return Optional.of(tally);
+        }
+    }
+
+    private static void note(LayerDirectory layer, String generation, RecentMail<Since> recent) throws IOException {
+        try (RocksExactStore store = RocksExactStore.open(layer.exactDirectory(generation));
+                StoreCursor cursor = store.cursor()) {
+            List<ListedFeed> feeds = store.feeds();
+            int[] reaches = feeds.stream()
+                    .mapToInt(feed -> RecentMail.reach(feed.match(), feed.uses()))
+                    .toArray();
+            while (cursor.next()) {
+                for (int i = 0; i < cursor.stored().size(); i++) {
+                    int listing = i;
+                    int feed = cursor.stored().feed(i);
+                    recent.note(
+                            cursor.kindCode(),
+                            cursor.octets(),
+                            1,
+                            cursor.end(),
+                            reaches[feed],
+                            () -> since(cursor, listing, feeds.get(feed)));
+                }
+            }
+        }
+    }
+
+    private static Since since(StoreCursor cursor, int listing, ListedFeed feed) {
+        KeyKind kind = KeyKind.ofWireCode(cursor.kindCode()).orElseThrow();
+        return new Since(
+                feed.name(),
+                feed.category(),
+                Key.ofOctets(kind, cursor.octets(), 1, cursor.end() - 1).text(),
+                Instant.ofEpochSecond(cursor.stored().firstSeen(listing)));
+    }
+
+    private void handOver(JsonDecisionJournal decisions, Consumer<Mail> out) {
+        Map<String, Decision> known =
+                decisions.find(waiting.stream().map(Found::token).collect(Collectors.toSet()));
+        for (Found mail : waiting) {
+            Optional<Decision> decision = Optional.ofNullable(known.get(mail.token()));
+            out.accept(new Mail(
+                    mail.token(),
+                    mail.delivered(),
+                    decision.map(Decision::mailFrom).orElse(""),
+                    decision.map(Decision::recipients).orElse(List.of()),
+                    mail.listings()));
+        }
+        waiting.clear();
+    }
+}

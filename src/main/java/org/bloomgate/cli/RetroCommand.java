@@ -1,0 +1,75 @@
+package org.bloomgate.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.bloomgate.config.ConfigException;
+import org.bloomgate.config.Configuration;
+import org.bloomgate.http.AnswerJson;
+import org.bloomgate.journal.RecentMail;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `retro`: mail that came before its listing.
+@Command(
+        name = "retro",
+        description = {
+            "Lists delivered mail that holds a key which is listed now and was not when the mail came.",
+            "Status 1 when there is any, 3 when there is none but some of the records cannot be read."
+        },
+        mixinStandardHelpOptions = true)
+final class RetroCommand implements Callable<Integer> {
+    @Option(
+            names = "--since",
+            paramLabel = "AGE",
+            defaultValue = "7d",
+            converter = QuarantineCommand.Age.class,
+            description = "How far to look back (default: ${DEFAULT-VALUE}); journal.keys.keep bounds what there is.")
+    Duration age = Duration.ofDays(7);
+
+    @Option(names = "--json", description = "One object a line.")
+    boolean json;
+
+    @Mixin
+    ConfigurationOptions configuration;
+
+    @Spec
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws ConfigException, IOException {
+        Configuration read = configuration.read();
+        PrintWriter out = spec.commandLine().getOut();
+        Optional<RecentMail.Tally> looked = new Retro(read)
+                .run(Instant.now().minus(age), mail -> out.println(json ? AnswerJson.line(mail) : mail.text()));
+        if (looked.isEmpty()) {
+            tell("no mail is recorded in " + read.journal().keys().directory() + " since then");
+            return ExitStatus.FINE;
+        }
+        return status(looked.get());
+    }
+
+    private int status(RecentMail.Tally looked) {
+        tell("%,d of %,d mails hold a key listed since".formatted(looked.holding(), looked.mails()));
+        if (looked.overlooked() > 0) {
+            tell("there may be more: %,d listings were too many to look for".formatted(looked.overlooked()));
+        }
+        if (looked.damaged() > 0) {
+            tell("there may be more: %,d blocks of the records are damaged".formatted(looked.damaged()));
+        }
+        if (looked.holding() > 0) {
+            return ExitStatus.LISTED;
+        }
+        return looked.overlooked() + looked.damaged() > 0 ? ExitStatus.UNKNOWN : ExitStatus.FINE;
+    }
+
+    private void tell(String text) {
+        spec.commandLine().getErr().println("bloomgate: " + text);
+    }
+}

@@ -1,0 +1,155 @@
+package org.bloomgate.journal;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Keeps the hashes of the keys of delivered mail in one file an hour, written by one background thread.
+///
+/// A session hashes the keys into a buffer and queues it: no lock, no disk, and nothing made a key. Buffers come back
+/// from the writer. What waits to be written is bounded in keys; a mail beyond that is not recorded but counted. The
+/// writer gathers what comes within a twentieth of a second, so a process that is killed loses that much; nothing is
+/// synced.
+///
+/// Thread-safe.
+public final class HourlyKeyJournal implements KeyJournal {
+    /// 8 MB of hashes.
+    static final long QUEUE_KEYS = 1 << 20;
+
+    private static final int SPARE_BUFFERS = 64;
+    private static final int SPARE_CAPACITY = 4096;
+    private static final long GATHER_NANOS = Duration.ofMillis(50).toNanos();
+    private static final Duration CLOSE_WITHIN = Duration.ofSeconds(10);
+    private static final Logger LOG = LoggerFactory.getLogger(HourlyKeyJournal.class);
+
+    private final MailKeyHash hash;
+    private final HourFileWriter files;
+    private final Thread writer;
+    private final Queue<MailKeys> queued = new ConcurrentLinkedQueue<>();
+    private final Queue<MailKeys> spare = new ConcurrentLinkedQueue<>();
+    private final AtomicLong queuedKeys = new AtomicLong();
+    private final LongAdder dropped = new LongAdder();
+    private volatile boolean idle;
+    private volatile boolean closed;
+
+    /// Only the writer's.
+    private boolean failing;
+
+    /// Starts the writer and makes the installation key when there is none.
+    ///
+    /// @throws IOException when the key can be neither read nor made
+    public HourlyKeyJournal(KeyJournalOptions options, InstantSource clock) throws IOException {
+        hash = InstallationKey.make(options.directory()).hash();
+        files = new HourFileWriter(options, hash, clock);
+        writer = Thread.ofPlatform().daemon().name("key-journal").start(this::writeUntilClosed);
+    }
+
+    @Override
+    public Optional<MailKeys> begin() {
+        if (closed || queuedKeys.get() >= QUEUE_KEYS) {
+            dropped.increment();
+            return Optional.empty();
+        }
+        MailKeys buffer = spare.poll();
+        return Optional.of(buffer == null ? new MailKeys(hash) : buffer);
+    }
+
+    @Override
+    public void delivered(String token, Instant time, MailKeys keys) {
+        keys.of(Token.bits(token), time.getEpochSecond());
+        queuedKeys.addAndGet(keys.size() + 1L);
+        queued.add(keys);
+        if (idle) {
+            LockSupport.unpark(writer);
+        }
+    }
+
+    /// Mails that were not recorded, since start: too many waited, or the disk refused.
+    public long dropped() {
+        return dropped.sum();
+    }
+
+    /// Takes nothing more and writes what is queued, for at most ten seconds.
+    @Override
+    public void close() {
+        closed = true;
+        LockSupport.unpark(writer);
+        try {
+            if (!writer.join(CLOSE_WITHIN)) {
+                LOG.warn("the key journal could not be written within {}", CLOSE_WITHIN);
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void writeUntilClosed() {
+        while (awaitMail()) {
+            LockSupport.parkNanos(this, closed ? 1 : GATHER_NANOS);
+            write(drain());
+        }
+        try {
+            files.close();
+        } catch (IOException fault) {
+            LOG.warn("the key journal: {}", fault.toString());
+        }
+    }
+
+    /// False when closed and drained. A session that queues after `idle` was set wakes the writer, one that queued
+    /// before is seen.
+    private boolean awaitMail() {
+        idle = true;
+        while (queued.isEmpty() && !closed) {
+            LockSupport.park(this);
+        }
+        idle = false;
+        return !queued.isEmpty();
+    }
+
+    private List<MailKeys> drain() {
+        List<MailKeys> batch = new ArrayList<>();
+        for (MailKeys mail = queued.poll(); mail != null; mail = queued.poll()) {
+            batch.add(mail);
+        }
+        return batch;
+    }
+
+    /// A disk that refuses is reported once, and once more when it takes again.
+    private void write(List<MailKeys> batch) {
+        long keys = batch.stream().mapToLong(mail -> mail.size() + 1L).sum();
+        try {
+            files.append(batch);
+            if (failing) {
+                LOG.info("keys of mail are recorded again, those of {} mails were not", dropped());
+            }
+            failing = false;
+        } catch (IOException | RuntimeException fault) {
+            dropped.add(batch.size());
+            if (!failing) {
+                LOG.warn("keys of mail are not recorded: {}", fault.toString());
+            }
+            failing = true;
+        } finally {
+            queuedKeys.addAndGet(-keys);
+            batch.forEach(this::putBack);
+        }
+    }
+
+    private void putBack(MailKeys buffer) {
+        if (buffer.capacity() <= SPARE_CAPACITY && spare.size() < SPARE_BUFFERS) {
+            buffer.clear();
+            spare.add(buffer);
+        }
+    }
+}

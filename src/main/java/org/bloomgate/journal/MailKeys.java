@@ -1,0 +1,105 @@
+package org.bloomgate.journal;
+
+import java.util.Arrays;
+import org.bloomgate.key.Key;
+import org.bloomgate.key.KeyBatch;
+import org.bloomgate.key.KeyKind;
+
+/// The hashes of the keys of one delivered mail, in a buffer that is used again. Passwords are never in it, nor words,
+/// of which it takes many to list a mail. Not thread-safe: it belongs to the session that fills it and then to the
+/// writer.
+public final class MailKeys {
+    private static final int FIRST_CAPACITY = 256;
+
+    private final MailKeyHash hash;
+    private long[] hashes = new long[FIRST_CAPACITY];
+    private int size;
+    private long token;
+    private long epochSecond;
+
+    MailKeys(MailKeyHash hash) {
+        this.hash = hash;
+    }
+
+    /// Adds all keys of a batch.
+    public void add(KeyBatch batch) {
+        byte[] octets = batch.octets();
+        if (size + batch.size() > hashes.length) {
+            hashes = Arrays.copyOf(hashes, Math.max(size + batch.size(), hashes.length * 2));
+        }
+        for (int i = 0; i < batch.size(); i++) {
+            int kindCode = batch.kindCode(i);
+            if (isRecorded(kindCode)) {
+                int aspect = MailKeyHash.aspect(batch.identifier(i).place().use(), batch.itself(i));
+                hashes[size++] = hash.in(aspect, hash.hash(kindCode, octets, batch.start(i), batch.end(i)));
+            }
+        }
+    }
+
+    static boolean isRecorded(int kindCode) {
+        return kindCode != KeyKind.PASSWORD.wireCode() && kindCode != KeyKind.KEYWORD.wireCode();
+    }
+
+    /// Takes out a key that was known to be listed when the mail was delivered.
+    public void remove(Key key) {
+        byte[] octets = key.octets();
+        long listed = hash.hash(key.kind().wireCode(), octets, 0, octets.length);
+        int kept = 0;
+        for (int i = 0; i < size; i++) {
+            if (!isAspectOf(hashes[i], listed)) {
+                hashes[kept++] = hashes[i];
+            }
+        }
+        size = kept;
+    }
+
+    private boolean isAspectOf(long one, long listed) {
+        for (int aspect = 0; aspect < MailKeyHash.ASPECTS; aspect++) {
+            if (one == hash.in(aspect, listed)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void clear() {
+        size = 0;
+    }
+
+    void of(long tokenBits, long deliveredSecond) {
+        token = tokenBits;
+        epochSecond = deliveredSecond;
+    }
+
+    /// Leaves one of equal hashes.
+    void fold() {
+        Arrays.sort(hashes, 0, size);
+        int kept = 0;
+        for (int i = 0; i < size; i++) {
+            if (i == 0 || hashes[i] != hashes[i - 1]) {
+                hashes[kept++] = hashes[i];
+            }
+        }
+        size = kept;
+    }
+
+    long token() {
+        return token;
+    }
+
+    long epochSecond() {
+        return epochSecond;
+    }
+
+    int size() {
+        return size;
+    }
+
+    int capacity() {
+        return hashes.length;
+    }
+
+    long hash(int i) {
+        return hashes[i];
+    }
+}
