@@ -65,16 +65,13 @@ final class DigestRows {
         add(other.digests, row * digestBytes, other.counts[row]);
     }
 
-    /// Half of an octet of a digest.
-    ///
-    /// @param position 0 for the digit written first
-    int digit(int row, int position) {
-        int octet = digests[row * digestBytes + position / 2];
-        return (position % 2 == 0 ? octet >> 4 : octet) & 0xf;
+    /// One octet of a digest.
+    int octet(int row, int position) {
+        return digests[row * digestBytes + position] & 0xff;
     }
 
-    int digits() {
-        return 2 * digestBytes;
+    int digestBytes() {
+        return digestBytes;
     }
 
     long count(int row) {

@@ -27,7 +27,7 @@ final class RangeText {
     }
 
     static byte[] of(DigestRows rows) {
-        RangeText text = new RangeText(rows.digits() - DigestPrefix.DIGITS, rows.size());
+        RangeText text = new RangeText(2 * rows.digestBytes() - DigestPrefix.DIGITS, rows.size());
         for (int row = 0; row < rows.size(); row++) {
             text.line(rows, row);
         }
@@ -40,7 +40,7 @@ final class RangeText {
     /// @param random unpredictable, else the padding could be told from the rest
     static byte[] padded(DigestRows rows, RandomGenerator random) {
         int lines = Math.max(rows.size(), random.nextInt(MIN_PADDED, MAX_PADDED + 1));
-        RangeText text = new RangeText(rows.digits() - DigestPrefix.DIGITS, lines);
+        RangeText text = new RangeText(2 * rows.digestBytes() - DigestPrefix.DIGITS, lines);
         for (int row = 0; row < rows.size(); row++) {
             text.line(rows, row);
         }
@@ -54,8 +54,12 @@ final class RangeText {
 
     /// A list that does not count has seen each of its entries once.
     private void line(DigestRows rows, int row) {
-        for (int digit = 0; digit < suffixDigits; digit++) {
-            text[length++] = HEX[rows.digit(row, DigestPrefix.DIGITS + digit)];
+        int split = DigestPrefix.DIGITS / 2;
+        text[length++] = HEX[rows.octet(row, split) & 0xf];
+        for (int position = split + 1; position < rows.digestBytes(); position++) {
+            int octet = rows.octet(row, position);
+            text[length++] = HEX[octet >> 4];
+            text[length++] = HEX[octet & 0xf];
         }
         end(Math.max(1, rows.count(row)));
     }
