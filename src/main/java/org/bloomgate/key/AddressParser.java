@@ -94,14 +94,14 @@ final class AddressParser {
     }
 
     private static Optional<String> local(String text) {
-        String name = unquote(trim(text));
+        String name = unquote(trim(fold(text)));
         boolean quoted = name.startsWith("\"");
         if (!quoted) {
             name = trim(name.substring(1 + lastSeparator(name)));
         }
         boolean whole = quoted ? name.length() >= 2 && name.endsWith("\"") : isWord(name);
         boolean clean = name.chars().noneMatch(c -> c < ' ' || c == 0x7f);
-        return whole && clean ? Optional.of(fold(name)) : Optional.empty();
+        return whole && clean ? Optional.of(name) : Optional.empty();
     }
 
     /// Quotes and brackets out of place make a word nobody's mailbox.
@@ -133,6 +133,7 @@ final class AddressParser {
         return Character.isLetterOrDigit(c) || c >= 0x80 || "!#$%&'*+-/=?^_`{|}~.".indexOf(c) >= 0;
     }
 
+    /// First of all: NFC makes a separator of U+037E.
     private static String fold(String local) {
         String lower = local.toLowerCase(Locale.ROOT);
         return Normalizer.isNormalized(lower, Normalizer.Form.NFC)
