@@ -9,8 +9,9 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Supplier;
+import org.bloomgate.http.LocalEntriesResource.Kind;
 import org.bloomgate.journal.DecisionJournal;
-import org.bloomgate.lookup.LayerSource;
+import org.bloomgate.local.LiveEntries;
 import org.bloomgate.snapshot.LiveStatus;
 
 /// The HTTP service: which resources there are and how the server is set up. Requests run on virtual threads.
@@ -27,11 +28,12 @@ public final class HttpListener implements AutoCloseable {
     private final BodyWatch watch;
     private final WebServer server;
 
+    /// @param layers in force, with what operators list and change
     /// @param status tells which snapshots were refused
     /// @param journal keeps the decisions on messages
     public HttpListener(
             HttpOptions options,
-            LayerSource layers,
+            LiveEntries layers,
             Supplier<LiveStatus> status,
             ValueCheck values,
             MessageScan scan,
@@ -49,7 +51,9 @@ public final class HttpListener implements AutoCloseable {
                 new MessagesResource(scan, journal, clock, options),
                 new LivenessResource(),
                 new ReadinessResource(layers, status),
-                new MetricsResource(metrics));
+                new MetricsResource(metrics),
+                new LocalEntriesResource(Kind.LISTINGS, layers, options, clock),
+                new LocalEntriesResource(Kind.EXCEPTIONS, layers, options, clock));
         this.server = server(ListenAddress.parse(options.listen()));
     }
 

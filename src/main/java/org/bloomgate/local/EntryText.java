@@ -76,7 +76,8 @@ public record EntryText(
         }
         return switch (KEYS.of(of, value)) {
             case FeedKey.Taken(Key key) -> key;
-            case FeedKey.Held(Key key, String reason) -> throw new EntryRefusedException(key.text() + ": " + reason);
+            case FeedKey.Held(Key key, String reason) ->
+                throw new EntryRefusedException("the value is refused: " + reason);
             case FeedKey.Rejected(String reason) ->
                 throw new EntryRefusedException("the value is no " + of.label() + ": " + reason);
         };

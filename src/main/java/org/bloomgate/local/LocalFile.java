@@ -96,7 +96,9 @@ public final class LocalFile {
                 acquire(lock);
                 LocalEntries before = stamp().isPresent() ? read() : whenGone;
                 LocalEntries after = change.of(before);
-                replace(LocalFormat.write(after));
+                if (!after.equals(before) || stamp().isEmpty()) {
+                    replace(LocalFormat.write(after));
+                }
                 return new Changed(before, after);
             }
         } finally {

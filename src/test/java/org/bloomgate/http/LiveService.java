@@ -18,18 +18,23 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.DecisionJournal;
+import org.bloomgate.local.LiveEntries;
+import org.bloomgate.local.LocalFile;
+import org.bloomgate.local.LocalOptions;
 import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.lookup.LookupCounts;
 import org.bloomgate.lookup.TwoTierLookup;
@@ -47,6 +52,8 @@ import org.slf4j.LoggerFactory;
 final class LiveService implements AutoCloseable {
     static final HttpOptions OPTIONS =
             new HttpOptions("127.0.0.1:0", "", 64 * 1024, 512 * 1024, 10, Duration.ofSeconds(10));
+
+    static final InstantSource CLOCK = InstantSource.fixed(SmallLayer.LAST_SEEN.plusSeconds(60));
 
     private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
     private final ConcurrentLinkedQueue<String> loggedByServer = new ConcurrentLinkedQueue<>();
@@ -73,6 +80,19 @@ final class LiveService implements AutoCloseable {
     final KeptDecisions journal = new KeptDecisions();
 
     LiveService(LayerSource layers, HttpOptions options) {
+        this(nothingLocal(layers), options);
+    }
+
+    private static LiveEntries nothingLocal(LayerSource layers) {
+        try {
+            Path none = Path.of("target", "none-" + UUID.randomUUID());
+            return new LiveEntries(layers, new LocalFile(new LocalOptions(none), CLOCK), CLOCK);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    LiveService(LiveEntries layers, HttpOptions options) {
         logged.start();
         root.setLevel(Level.TRACE);
         root.addAppender(logged);
@@ -80,8 +100,7 @@ final class LiveService implements AutoCloseable {
         serverRoot.addHandler(serverLog);
         LookupCounts counts = new LookupCounts();
         TwoTierLookup lookup = new TwoTierLookup(Duration.ofSeconds(1), counts);
-        InstantSource clock = InstantSource.fixed(SmallLayer.LAST_SEEN.plusSeconds(60));
-        metrics = new GatewayMetrics(new PrometheusMeterRegistry(PrometheusConfig.DEFAULT), layers, clock);
+        metrics = new GatewayMetrics(new PrometheusMeterRegistry(PrometheusConfig.DEFAULT), layers, CLOCK);
         metrics.lookups(counts);
         Policy policy = new Policy(PolicyOptions.defaults(), Map.of("default", Action.TAG));
         listener = new HttpListener(
@@ -92,7 +111,7 @@ final class LiveService implements AutoCloseable {
                 new MessageScan(layers, lookup, policy, new MessageReader(MessageLimits.defaults())),
                 journal,
                 metrics,
-                clock);
+                CLOCK);
         try {
             listener.start();
         } catch (IOException unbound) {

@@ -1,0 +1,34 @@
+package org.bloomgate.http;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+
+/// What opens the resources that change state: `Authorization: Bearer TOKEN`, compared in constant time. An empty token
+/// opens them for nobody.
+record AdminToken(String token) {
+    private static final String SCHEME = "Bearer ";
+
+    @Override
+    public String toString() {
+        return "AdminToken[withheld]";
+    }
+
+    /// @throws ProblemException when the request may not go on
+    void require(Request request) {
+        if (token.isEmpty()) {
+            throw new ProblemException(
+                    Problem.of(403, "Forbidden", "switched off: set http.adminToken in the configuration"));
+        }
+        String given = request.header("Authorization").orElse("");
+        boolean bearer = given.regionMatches(true, 0, SCHEME, 0, SCHEME.length());
+        if (!bearer || !equal(given.substring(SCHEME.length()).strip(), token)) {
+            throw new ProblemException(
+                    Answer.problem(Problem.of(401, "Unauthorized", "send Authorization: Bearer and the admin token"))
+                            .with("WWW-Authenticate", "Bearer"));
+        }
+    }
+
+    private static boolean equal(String given, String wanted) {
+        return MessageDigest.isEqual(given.getBytes(StandardCharsets.UTF_8), wanted.getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,159 @@
+package org.bloomgate.http;
+
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Set;
+import org.bloomgate.key.Key;
+import org.bloomgate.local.EntryLine;
+import org.bloomgate.local.EntryRefusedException;
+import org.bloomgate.local.EntryText;
+import org.bloomgate.local.LiveEntries;
+import org.bloomgate.local.LocalEntries;
+import org.bloomgate.local.LocalFile;
+import org.bloomgate.verdict.Exemption;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// `/v1/listings` and `/v1/exceptions`: `GET` gives all of them, `POST` adds the one in its body, `DELETE` takes back
+/// those its body names. Durable and in force when it is answered. For the admin token only.
+final class LocalEntriesResource implements Resource {
+    /// Which entries a resource is for.
+    enum Kind {
+        LISTINGS("/v1/listings"),
+        EXCEPTIONS("/v1/exceptions");
+
+        private final String path;
+
+        Kind(String path) {
+            this.path = path;
+        }
+    }
+
+    private static final Set<String> OF_LISTINGS =
+            Set.of("kind", "value", "match", "category", "reason", "expires", "author");
+    private static final Set<String> OF_EXCEPTIONS =
+            Set.of("kind", "value", "match", "feed", "category", "recipientDomain", "reason", "expires", "author");
+
+    private static final Logger LOG = LoggerFactory.getLogger(LocalEntriesResource.class);
+    private static final RequestJson<Fields> FIELDS =
+            new RequestJson<>(Fields.class, "{\"kind\": string, \"value\": string, ..}");
+
+    /// Who an entry is of when the request does not say.
+    private static final String AUTHOR = "admin";
+
+    private final Kind kind;
+    private final LiveEntries local;
+    private final AdminToken token;
+    private final long maxBodyBytes;
+    private final InstantSource clock;
+
+    LocalEntriesResource(Kind kind, LiveEntries local, HttpOptions options, InstantSource clock) {
+        this.kind = kind;
+        this.local = local;
+        this.token = new AdminToken(options.adminToken());
+        this.maxBodyBytes = options.maxBodyBytes();
+        this.clock = clock;
+    }
+
+    /// The body: texts by name.
+    static final class Fields extends LinkedHashMap<String, String> {
+        private static final long serialVersionUID = 1L;
+    }
+
+    record Entries(List<EntryLine> entries) {}
+
+    @Override
+    public Route route() {
+        return new Route(List.of("GET", "HEAD", "POST", "DELETE"), kind.path, List.of(JSON), maxBodyBytes);
+    }
+
+    @Override
+    public Answer answer(Request request) throws IOException {
+        token.require(request);
+        return switch (request.method()) {
+            case "POST" -> changed(text(request), this::add);
+            case "DELETE" -> changed(text(request), this::remove);
+            default -> Answer.json(new Entries(shown(local.entries())));
+        };
+    }
+
+    private EntryText text(Request request) throws IOException {
+        Fields fields = FIELDS.read(request.body());
+        Set<String> known = switch (kind) {
+            case LISTINGS -> OF_LISTINGS;
+            case EXCEPTIONS -> OF_EXCEPTIONS;
+        };
+        if (!known.containsAll(fields.keySet()) || fields.containsValue(null)) {
+            throw new ProblemException(Problem.badRequest(
+                    "expected texts named " + known.stream().sorted().toList()));
+        }
+        return new EntryText(
+                fields.getOrDefault("kind", ""),
+                fields.getOrDefault("value", ""),
+                fields.getOrDefault("match", ""),
+                fields.getOrDefault("feed", ""),
+                fields.getOrDefault("category", ""),
+                fields.getOrDefault("recipientDomain", ""),
+                fields.getOrDefault("reason", ""),
+                fields.getOrDefault("expires", ""),
+                fields.getOrDefault("author", AUTHOR));
+    }
+
+    @FunctionalInterface
+    private interface Asked {
+        List<EntryLine> of(EntryText text) throws IOException, EntryRefusedException;
+    }
+
+    private Answer changed(EntryText text, Asked asked) {
+        try {
+            return Answer.json(new Entries(asked.of(text)));
+        } catch (EntryRefusedException refused) {
+            throw new ProblemException(Problem.badRequest(String.valueOf(refused.getMessage())));
+        } catch (IOException fault) {
+            LOG.error("{}: {}", kind.path, fault.toString());
+            throw new ProblemException(
+                    Problem.unavailable("could not be written; the fault is in the log of the server"));
+        }
+    }
+
+    private List<EntryLine> add(EntryText text) throws IOException, EntryRefusedException {
+        LocalFile.Changed changed = switch (kind) {
+            case LISTINGS -> {
+                var listing = text.listing(clock.instant());
+                yield local.change(entries -> entries.with(listing));
+            }
+            case EXCEPTIONS -> {
+                var exemption = text.exemption(clock.instant());
+                yield local.change(entries -> entries.with(exemption));
+            }
+        };
+        List<EntryLine> after = shown(changed.after());
+        return after.subList(after.size() - 1, after.size());
+    }
+
+    private List<EntryLine> remove(EntryText text) throws IOException, EntryRefusedException {
+        Key key = text.key();
+        Exemption.Scope scope = text.scope();
+        LocalFile.Changed changed = switch (kind) {
+            case LISTINGS -> local.change(entries -> entries.withoutListing(key));
+            case EXCEPTIONS -> local.change(entries -> entries.withoutExemptions(key, scope));
+        };
+        List<EntryLine> removed = new ArrayList<>(shown(changed.before()));
+        removed.removeAll(shown(changed.after()));
+        if (removed.isEmpty()) {
+            throw new ProblemException(Problem.notFound());
+        }
+        return removed;
+    }
+
+    private List<EntryLine> shown(LocalEntries entries) {
+        return switch (kind) {
+            case LISTINGS -> entries.listings().stream().map(EntryLine::shown).toList();
+            case EXCEPTIONS ->
+                entries.exemptions().stream().map(EntryLine::shown).toList();
+        };
+    }
+}

@@ -1,0 +1,158 @@
+package org.bloomgate.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.local.LiveEntries;
+import org.bloomgate.local.LocalFile;
+import org.bloomgate.local.LocalOptions;
+import org.bloomgate.lookup.LayerSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `/v1/listings` and `/v1/exceptions`.
+class LocalEntriesResourceIT {
+    private static final String TOKEN = "a-token-of-some-length";
+    private static final HttpOptions WITH_TOKEN =
+            new HttpOptions("127.0.0.1:0", TOKEN, 64 * 1024, 512 * 1024, 10, Duration.ofSeconds(10));
+    private static final LayerSource SNAPSHOTS =
+            new SmallLayer().lists(KeyKind.DOMAIN, "evil.example").inForce();
+
+    @TempDir
+    private Path folder;
+
+    private LiveEntries local() throws IOException {
+        LocalFile file = new LocalFile(new LocalOptions(folder), LiveService.CLOCK);
+        return new LiveEntries(SNAPSHOTS, file, LiveService.CLOCK);
+    }
+
+    private static HttpResponse<String> send(LiveService service, String method, String path, String body) {
+        return send(service, method, path, body, "Bearer " + TOKEN);
+    }
+
+    private static HttpResponse<String> send(
+            LiveService service, String method, String path, String body, String authorization) {
+        return service.send(HttpRequest.newBuilder(service.uri(path))
+                .header("Content-Type", "application/json")
+                .header("Authorization", authorization)
+                .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+                .build());
+    }
+
+    private static String verdict(LiveService service, String domain) {
+        String item = "{\"items\":[{\"kind\":\"domain\",\"value\":\"" + domain + "\"}]}";
+        return service.post("/v1/check", item).body().replaceAll(".*\"verdict\":\"([a-z]+)\".*", "$1");
+    }
+
+    @Test
+    void aListingIsInForceWhenItIsAnsweredAndGoneWhenItIsTakenBack() throws Exception {
+        try (LiveEntries local = local();
+                LiveService service = new LiveService(local, WITH_TOKEN)) {
+            String listing = "{\"kind\":\"domain\",\"value\":\"NEW.example\",\"reason\":\"r\",\"expires\":\"7d\"}";
+            HttpResponse<String> added = send(service, "POST", "/v1/listings", listing);
+            String shown = "{\"entries\":[{\"type\":\"listing\",\"kind\":\"domain\",\"value\":\"new.example\","
+                    + "\"match\":\"suffix\",\"category\":\"local\",\"reason\":\"r\",\"author\":\"admin\","
+                    + "\"added\":\"2026-03-04T05:07:07Z\",\"expires\":\"2026-03-11T05:07:07Z\"}]}";
+            assertEquals(200, added.statusCode());
+            assertEquals(shown, added.body());
+            assertEquals("listed", verdict(service, "www.new.example"));
+            assertEquals(shown, send(service, "GET", "/v1/listings", "").body());
+            String value = "{\"kind\":\"domain\",\"value\":\"new.example\"}";
+            assertEquals(shown, send(service, "DELETE", "/v1/listings", value).body());
+            assertEquals("clean", verdict(service, "www.new.example"));
+            assertEquals(404, send(service, "DELETE", "/v1/listings", value).statusCode());
+        }
+    }
+
+    @Test
+    void anExceptionLiftsAListingInItsScope() throws Exception {
+        try (LiveEntries local = local();
+                LiveService service = new LiveService(local, WITH_TOKEN)) {
+            String of = "{\"kind\":\"domain\",\"value\":\"evil.example\",\"category\":\"";
+            send(service, "POST", "/v1/exceptions", of + "malware\"}");
+            assertEquals("listed", verdict(service, "evil.example"));
+            send(service, "POST", "/v1/exceptions", of + "phishing\"}");
+            assertEquals("clean", verdict(service, "evil.example"));
+            String all = "{\"kind\":\"domain\",\"value\":\"evil.example\"}";
+            HttpResponse<String> removed = send(service, "DELETE", "/v1/exceptions", all);
+            assertTrue(removed.body().contains("malware") && removed.body().contains("phishing"), removed.body());
+            assertEquals("listed", verdict(service, "evil.example"));
+        }
+    }
+
+    @Test
+    void nobodyGetsInWithoutTheTokenAndNobodyAtAllWithoutOneInTheConfiguration() throws Exception {
+        try (LiveEntries local = local();
+                LiveService service = new LiveService(local, WITH_TOKEN);
+                LiveService off = new LiveService(local, LiveService.OPTIONS)) {
+            String listing = "{\"kind\":\"domain\",\"value\":\"new.example\"}";
+            for (String given : List.of("Bearer", "Bearer ", "Bearer wrong", "Basic " + TOKEN, TOKEN, TOKEN + "x")) {
+                for (String path : List.of("/v1/listings", "/v1/exceptions")) {
+                    HttpResponse<String> answer = send(service, "POST", path, listing, given);
+                    assertEquals(401, answer.statusCode(), given);
+                    assertEquals(
+                            "application/problem+json",
+                            answer.headers().firstValue("Content-Type").orElse(""));
+                    assertEquals(401, send(service, "GET", path, "", given).statusCode());
+                    assertEquals(
+                            401, send(service, "DELETE", path, listing, given).statusCode());
+                }
+            }
+            assertEquals(401, service.get("/v1/listings").statusCode());
+            HttpResponse<String> refused = send(off, "POST", "/v1/listings", listing, "Bearer ");
+            assertEquals(403, refused.statusCode());
+            assertTrue(refused.body().contains("set http.adminToken"), refused.body());
+            assertEquals(0, local.entries().size());
+        }
+    }
+
+    @Test
+    void whatIsNoEntryIsAProblemAndChangesNothing() throws Exception {
+        try (LiveEntries local = local();
+                LiveService service = new LiveService(local, WITH_TOKEN)) {
+            for (String body : List.of(
+                    "{}",
+                    "[]",
+                    "null",
+                    "{\"kind\":\"domain\"}",
+                    "{\"kind\":\"domain\",\"value\":null}",
+                    "{\"kind\":\"domain\",\"value\":7}",
+                    "{\"kind\":\"domain\",\"value\":\"x.example\",\"feed\":\"of no listing\"}",
+                    "{\"kind\":\"colour\",\"value\":\"red\"}",
+                    "{\"kind\":\"domain\",\"value\":\"co.uk\"}",
+                    "{\"kind\":\"domain\",\"value\":\"x.example\",\"match\":\"regex\"}",
+                    "{\"kind\":\"domain\",\"value\":\"x.example\",\"expires\":\"2020-01-01\"}",
+                    "{\"kind\":\"domain\",\"value\":\"x.example\",\"reason\":\"two\\nlines\"}")) {
+                HttpResponse<String> answer = send(service, "POST", "/v1/listings", body);
+                assertEquals(400, answer.statusCode(), body);
+            }
+            assertEquals(
+                    413,
+                    send(service, "POST", "/v1/listings", " ".repeat(65 * 1024)).statusCode());
+            assertEquals(405, send(service, "PUT", "/v1/listings", "{}").statusCode());
+            assertEquals(0, local.entries().size());
+        }
+    }
+
+    @Test
+    void aFileThatCannotBeWrittenIsAProblemNamedInTheLogOnly() throws Exception {
+        try (LiveEntries local = local();
+                LiveService service = new LiveService(local, WITH_TOKEN)) {
+            Files.writeString(folder.resolve("entries.jsonl"), "not ours\n");
+            HttpResponse<String> answer =
+                    send(service, "POST", "/v1/listings", "{\"kind\":\"domain\",\"value\":\"new.example\"}");
+            assertEquals(503, answer.statusCode());
+            assertTrue(service.log().contains("not a file of local listings"), service.log());
+            assertTrue(!answer.body().contains(folder.toString()), answer.body());
+        }
+    }
+}
