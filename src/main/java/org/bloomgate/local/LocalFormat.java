@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import org.bloomgate.verdict.Exemption;
 
 /// The octets of the file: a first line `bloomgate-local 1 SHA-256-OF-THE-REST`, then an [EntryLine] as JSON a line,
@@ -94,7 +95,8 @@ final class LocalFormat {
         for (String line : body.lines().toList()) {
             number++;
             try {
-                EntryLine entry = JSON.readValue(line, EntryLine.class);
+                EntryLine entry = Optional.ofNullable(JSON.readValue(line, EntryLine.class))
+                        .orElseThrow(() -> new IllegalArgumentException("null"));
                 switch (entry.type()) {
                     case EntryLine.LISTING -> listings.add(entry.listing());
                     case EntryLine.EXCEPTION -> exemptions.add(entry.exemption());

@@ -42,7 +42,7 @@ class LocalEntriesIT {
                 snapshots: FOLDER/snapshots
                 nextHop: "maildir:FOLDER/mail"
                 http: { listen: "127.0.0.1:0" }
-                journal: { directory: FOLDER/decisions }
+                journal: { directory: FOLDER/decisions, keys: { directory: FOLDER/keys } }
                 local: { directory: FOLDER/local }
                 smtp: { listen: "127.0.0.1:0", temporary: FOLDER/tmp, quarantine: FOLDER/quarantine }
                 feeds: FOLDER/feeds.yaml
@@ -53,7 +53,8 @@ class LocalEntriesIT {
                       category: phishing, cadence: nightly, use: [sender, header, link] }
                 """.replace("FOLDER", folder.toString()));
         Files.writeString(folder.resolve("domains.txt"), LISTED + "\n");
-        assertEquals(ExitStatus.FINE, run("rebuild").status());
+        Invocation built = run("rebuild");
+        assertEquals(ExitStatus.FINE, built.status(), built::toString);
     }
 
     @Test

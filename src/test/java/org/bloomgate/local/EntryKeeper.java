@@ -1,0 +1,24 @@
+package org.bloomgate.local;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+
+/// A process that lists one domain after the other and says so, until it is killed.
+final class EntryKeeper {
+    private EntryKeeper() {}
+
+    public static void main(String[] arguments) throws Exception {
+        LocalFile file = new LocalFile(new LocalOptions(Path.of(arguments[0])), InstantSource.system());
+        for (int i = Integer.parseInt(arguments[1]); ; i++) {
+            LocalListing listing = new EntryText("domain", domain(i), "", "", "", "", "r".repeat(400), "", "ada")
+                    .listing(Instant.now());
+            file.change(LocalEntries.NONE, entries -> entries.with(listing));
+            System.out.println(i);
+        }
+    }
+
+    static String domain(int number) {
+        return "d" + number + ".example";
+    }
+}

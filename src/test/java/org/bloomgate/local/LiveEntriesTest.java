@@ -1,0 +1,185 @@
+package org.bloomgate.local;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.key.Identifier;
+import org.bloomgate.key.Key;
+import org.bloomgate.key.KeyBatch;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.Match;
+import org.bloomgate.key.Place;
+import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.lookup.Layer;
+import org.bloomgate.lookup.LayerLease;
+import org.bloomgate.lookup.LookupCounts;
+import org.bloomgate.lookup.TwoTierLookup;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LiveEntriesTest {
+    @TempDir
+    private Path folder;
+
+    private Instant now = Instant.parse("2026-01-02T03:04:05Z");
+    private final List<LiveEntries> opened = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        opened.forEach(LiveEntries::close);
+    }
+
+    private LocalFile file() {
+        return new LocalFile(new LocalOptions(folder), () -> now);
+    }
+
+    private LiveEntries live() throws IOException {
+        LiveEntries live = new LiveEntries(LiveEntriesTest::noSnapshots, file(), () -> now);
+        opened.add(live);
+        return live;
+    }
+
+    private static LayerLease noSnapshots() {
+        return new LayerLease() {
+            @Override
+            public List<Layer> layers() {
+                return List.of();
+            }
+
+            @Override
+            public PublicSuffixes suffixes() {
+                return PublicSuffixes.bundled();
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    private void list(String domain, String expires) throws IOException, EntryRefusedException {
+        LocalListing listing =
+                new EntryText("domain", domain, "", "", "", "", "", expires, "ada").listing(now);
+        file().change(LocalEntries.NONE, entries -> entries.with(listing));
+    }
+
+    private static String verdict(LayerLease lease, String domain) {
+        KeyBatch batch = new KeyBatch();
+        batch.begin(new Identifier(KeyKind.DOMAIN, domain, Place.LINK, "link"));
+        batch.append(domain).endKey(KeyKind.DOMAIN, true);
+        return new TwoTierLookup(Duration.ofSeconds(1), new LookupCounts())
+                .judge(batch, lease)
+                .verdict()
+                .word();
+    }
+
+    private static String verdict(LiveEntries live, String domain) {
+        try (LayerLease lease = live.lease()) {
+            return verdict(lease, domain);
+        }
+    }
+
+    @Test
+    void aTransactionKeepsTheEntriesItBeganWith() throws Exception {
+        LiveEntries live = live();
+        try (LayerLease before = live.lease()) {
+            list("bad.example", "");
+            live.checkNow();
+            assertEquals("clean", verdict(before, "bad.example"));
+            assertEquals("listed", verdict(live, "bad.example"));
+        }
+    }
+
+    @Test
+    void anEntryEndsWhenItsTimeHasComeAndIsDroppedFromTheFileWithTheNextChange() throws Exception {
+        list("bad.example", "30m");
+        LiveEntries live = live();
+        assertEquals("listed", verdict(live, "bad.example"));
+        now = now.plus(Duration.ofMinutes(30));
+        assertEquals("clean", verdict(live, "bad.example"));
+        assertEquals(LocalEntries.NONE, file().read());
+        list("other.example", "");
+        assertFalse(Files.readString(file().path()).contains("bad.example"));
+    }
+
+    @Test
+    void aDamagedFileKeepsWhatWasInForceAndSaysSo() throws Exception {
+        list("bad.example", "");
+        LiveEntries live = live();
+        byte[] octets = Files.readAllBytes(file().path());
+        Files.writeString(file().path(), "rubbish");
+        live.checkNow();
+        assertEquals("listed", verdict(live, "bad.example"));
+        assertTrue(live.fault().orElseThrow().why().contains("not a file of local listings"));
+        assertThrows(DamagedFileException.class, () -> list("other.example", ""));
+        assertThrows(DamagedFileException.class, this::live);
+        assertEquals("rubbish", Files.readString(file().path()));
+        Files.write(file().path(), octets);
+        live.checkNow();
+        assertEquals(Optional.empty(), live.fault());
+    }
+
+    @Test
+    void aFileThatVanishedKeepsWhatWasInForceAndIsWrittenAnewWithTheNextChange() throws Exception {
+        list("bad.example", "");
+        LiveEntries live = live();
+        Files.delete(file().path());
+        live.checkNow();
+        assertEquals("listed", verdict(live, "bad.example"));
+        assertTrue(live.fault().orElseThrow().why().contains("is gone"));
+        LocalListing more = new EntryText("domain", "more.example", "", "", "", "", "", "", "ada").listing(now);
+        live.change(entries -> entries.with(more));
+        assertEquals(2, file().read().listings().size());
+        assertEquals(Optional.empty(), live.fault());
+    }
+
+    @Test
+    void moreThanTheBoundIsRefused() throws Exception {
+        List<LocalListing> full = new ArrayList<>();
+        for (int i = 0; i < LocalEntries.MAX_ENTRIES; i++) {
+            Key key = new Key(KeyKind.DOMAIN, "d" + i + ".example");
+            full.add(new LocalListing(key, Match.SUFFIX, "local", "", "ada", now, Optional.empty()));
+        }
+        LocalEntries entries = new LocalEntries(full, List.of());
+        LocalListing more = new EntryText("domain", "more.example", "", "", "", "", "", "", "ada").listing(now);
+        EntryRefusedException refused = assertThrows(EntryRefusedException.class, () -> entries.with(more));
+        assertTrue(String.valueOf(refused.getMessage()).contains("no more are taken"));
+        LocalListing again = new EntryText("domain", "d7.example", "", "", "", "", "", "", "bob").listing(now);
+        assertEquals(LocalEntries.MAX_ENTRIES, entries.with(again).size());
+        file().change(LocalEntries.NONE, none -> entries);
+        LiveEntries live = live();
+        assertEquals("listed", verdict(live, "d99999.example"));
+        assertEquals("clean", verdict(live, "d100000.example"));
+    }
+
+    @Test
+    void whatIsNoEntryIsRefusedWithAReason() {
+        for (EntryText text : List.of(
+                new EntryText("colour", "red", "", "", "", "", "", "", "ada"),
+                new EntryText("domain", " ", "", "", "", "", "", "", "ada"),
+                new EntryText("domain", "co.uk", "", "", "", "", "", "", "ada"),
+                new EntryText("domain", "x.example", "regex", "", "", "", "", "", "ada"),
+                new EntryText("domain", "x.example", "", "", "a b", "", "", "", "ada"),
+                new EntryText("domain", "x.example", "", "", "", "", "two\nlines", "", "ada"),
+                new EntryText("domain", "x.example", "", "", "", "", "x".repeat(501), "", "ada"),
+                new EntryText("domain", "x.example", "", "", "", "", "", "soon", "ada"),
+                new EntryText("domain", "x.example", "", "", "", "", "", "0d", "ada"),
+                new EntryText("domain", "x.example", "", "", "", "", "", "2026-01-02", "ada"),
+                new EntryText("domain", "x.example", "", "", "", "", "", "", ""))) {
+            assertThrows(EntryRefusedException.class, () -> text.listing(now), text::value);
+        }
+        assertThrows(
+                EntryRefusedException.class,
+                () -> new EntryText("keyword", "word", "", "", "", "to.example", "", "", "ada").exemption(now));
+    }
+}
