@@ -99,9 +99,18 @@ final class AddressParser {
         if (!quoted) {
             name = trim(name.substring(1 + lastSeparator(name)));
         }
-        boolean whole = quoted ? name.length() >= 2 && name.endsWith("\"") : isWord(name);
+        boolean whole = quoted ? isQuotedString(name) : isWord(name);
         boolean clean = name.chars().noneMatch(c -> c < ' ' || c == 0x7f);
         return whole && clean ? Optional.of(name) : Optional.empty();
+    }
+
+    /// The only quotes without a backslash are the first and the last character (RFC 5322, 3.2.4).
+    private static boolean isQuotedString(String name) {
+        int close = 1;
+        while (close < name.length() && name.charAt(close) != '"') {
+            close += name.charAt(close) == '\\' ? 2 : 1;
+        }
+        return close == name.length() - 1;
     }
 
     /// Quotes and brackets out of place make a word nobody's mailbox.

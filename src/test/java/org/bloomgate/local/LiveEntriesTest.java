@@ -68,8 +68,7 @@ class LiveEntriesTest {
     }
 
     private void list(String domain, String expires) throws IOException, EntryRefusedException {
-        LocalListing listing =
-                new EntryText("domain", domain, "", "", "", "", "", expires, "ada").listing(now);
+        LocalListing listing = new EntryText("domain", domain, "", "", "", "", "", expires, "ada").listing(now);
         file().change(LocalEntries.NONE, entries -> entries.with(listing));
     }
 

@@ -26,16 +26,16 @@ class LocalFileFormatTest {
             """;
 
     private static LocalEntries two() throws EntryRefusedException {
-        EntryText listing =
-                new EntryText("domain", "BAD.example.", "", "", "phishing", "", "says \"so\"", "7d", "ada");
-        EntryText exception = new EntryText(
-                "address", "A@Good.example", "exact", "spam", "phishing", "TO.example", "", "", "ada");
+        EntryText listing = new EntryText("domain", "BAD.example.", "", "", "phishing", "", "says \"so\"", "7d", "ada");
+        EntryText exception =
+                new EntryText("address", "A@Good.example", "exact", "spam", "phishing", "TO.example", "", "", "ada");
         return LocalEntries.NONE.with(listing.listing(NOW)).with(exception.exemption(NOW));
     }
 
     private static byte[] whole(String body) throws Exception {
         byte[] octets = body.getBytes(StandardCharsets.UTF_8);
-        String digest = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(octets));
+        String digest =
+                HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(octets));
         return ("bloomgate-local 1 " + digest + "\n" + body).getBytes(StandardCharsets.UTF_8);
     }
 
@@ -83,7 +83,6 @@ class LocalFileFormatTest {
                     assertThrows(DamagedFileException.class, () -> LocalFormat.read(octets, FILE), line);
             assertTrue(String.valueOf(damage.getMessage()).startsWith("entries.jsonl: line 3: "), line);
         }
-        assertThrows(
-                DamagedFileException.class, () -> LocalFormat.read(whole(listing + "\n" + listing + "\n"), FILE));
+        assertThrows(DamagedFileException.class, () -> LocalFormat.read(whole(listing + "\n" + listing + "\n"), FILE));
     }
 }

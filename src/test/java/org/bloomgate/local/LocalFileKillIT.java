@@ -33,7 +33,10 @@ class LocalFileKillIT {
                             .toList();
             assertTrue(kept.size() == acknowledged + 1 || kept.size() == acknowledged + 2, () -> kept.size() + " kept");
             assertEquals(
-                    IntStream.range(0, kept.size()).mapToObj(EntryKeeper::domain).toList(), kept);
+                    IntStream.range(0, kept.size())
+                            .mapToObj(EntryKeeper::domain)
+                            .toList(),
+                    kept);
             next = kept.size();
         }
     }
