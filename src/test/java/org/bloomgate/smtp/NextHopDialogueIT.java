@@ -35,6 +35,9 @@ class NextHopDialogueIT {
         try (ScriptedNextHop server = new ScriptedNextHop(script.server())) {
             try (NextHop nextHop = nextHop(script, server.port())) {
                 walk(script.steps(), nextHop);
+            } catch (AssertionError unexpected) {
+                server.failure().ifPresent(unexpected::addSuppressed);
+                throw unexpected;
             }
             server.assertPlayed();
         }

@@ -15,6 +15,7 @@ import java.net.SocketException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -52,6 +53,11 @@ final class ScriptedNextHop implements AutoCloseable {
         } catch (ExecutionException failed) {
             throw new AssertionError("the next hop's side", failed.getCause());
         }
+    }
+
+    /// Why the script ended early, when it has.
+    Optional<Throwable> failure() {
+        return played.isCompletedExceptionally() ? Optional.of(played.exceptionNow()) : Optional.empty();
     }
 
     private void play(List<String> lines) {
