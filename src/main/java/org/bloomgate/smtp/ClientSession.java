@@ -264,20 +264,13 @@ final class ClientSession {
     private Reply begin(Client from, MailArguments mail) {
         with = listener.inForce();
         Client origin = from.forwardedAs(identity.forwarded());
-        MailTransaction begun = new MailTransaction(with, origin, mail, offer.maxBytes());
+        MailTransaction begun = new MailTransaction(with, origin, mail, offer);
         transaction = Optional.of(begun);
         Reply reply = begun.mail();
         if (!reply.positive()) {
             endTransaction();
         }
-        return honest(reply);
-    }
-
-    /// When the next hop has lost an extension since EHLO, or was not known then, a refusal may be of what we offered:
-    /// that is no verdict on the message.
-    private Reply honest(Reply reply) {
-        boolean held = offer.heldBy(with.nextHop().capabilities());
-        return held || reply.code() / 100 != 5 ? reply : Replies.OFFER_CHANGED;
+        return reply;
     }
 
     private Reply rcpt() {
@@ -287,7 +280,7 @@ final class ClientSession {
         MailTransaction current = transaction.get();
         return switch (RcptArguments.parse(arguments, offer, current.smtpUtf8())) {
             case Parsed.Refused<RcptArguments>(Reply reply) -> reply;
-            case Parsed.Valid<RcptArguments>(RcptArguments to) -> honest(current.rcpt(to));
+            case Parsed.Valid<RcptArguments>(RcptArguments to) -> current.rcpt(to);
         };
     }
 

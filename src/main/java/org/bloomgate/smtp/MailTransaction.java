@@ -34,7 +34,7 @@ final class MailTransaction implements AutoCloseable {
     private final Collaborators with;
     private final Client client;
     private final MailArguments mail;
-    private final long maxBytes;
+    private final Offer offer;
     private final String token = Token.next();
     private final StageClock clock = new StageClock();
     private final KeyBatch batch = new KeyBatch();
@@ -50,11 +50,11 @@ final class MailTransaction implements AutoCloseable {
     private boolean readToItsEnd = true;
     private boolean delivered;
 
-    MailTransaction(Collaborators with, Client client, MailArguments mail, long maxBytes) {
+    MailTransaction(Collaborators with, Client client, MailArguments mail, Offer offer) {
         this.with = with;
         this.client = client;
         this.mail = mail;
-        this.maxBytes = maxBytes;
+        this.offer = offer;
         lease = with.layers().lease();
         policy = TransactionPolicy.of(
                 with.policy(), lease, with.clock().instant(), with.options().maxSnapshotAge());
@@ -74,7 +74,14 @@ final class MailTransaction implements AutoCloseable {
         if (!reply.positive()) {
             draft.undecided(reply);
         }
-        return reply;
+        return honest(reply);
+    }
+
+    /// When the next hop has lost an extension since EHLO, or was not known then, a refusal of its may be of what we
+    /// offered: that is no verdict on the message.
+    private Reply honest(Reply ofNextHop) {
+        boolean held = offer.heldBy(with.nextHop().capabilities());
+        return held || ofNextHop.code() / 100 != 5 ? ofNextHop : Replies.OFFER_CHANGED;
     }
 
     private void judgeSender() {
@@ -110,7 +117,7 @@ final class MailTransaction implements AutoCloseable {
         if (differs && hasRecipients() && policy.refusesDiffering()) {
             return refused(recipient, Replies.OTHER_POLICY);
         }
-        Reply reply = offer(to);
+        Reply reply = honest(handOn(to));
         if (!reply.positive()) {
             return refused(recipient, reply);
         }
@@ -127,7 +134,7 @@ final class MailTransaction implements AutoCloseable {
         return reply;
     }
 
-    private Reply offer(RcptArguments to) {
+    private Reply handOn(RcptArguments to) {
         long began = System.nanoTime();
         Reply reply = nextHop.rcpt(to.forwarded());
         clock.add(Stage.ENVELOPE, began);
@@ -182,7 +189,7 @@ final class MailTransaction implements AutoCloseable {
     private MessageSpool spool() {
         RelayOptions options = with.options();
         return new MessageSpool(
-                with.memory(), options.memoryBytesPerMessage(), options.temporary(), maxBytes, mail.sizeBytes());
+                with.memory(), options.memoryBytesPerMessage(), options.temporary(), offer.maxBytes(), mail.sizeBytes());
     }
 
     private Optional<Reply> fault(MessageSpool spool, Intake intake) {

@@ -63,6 +63,17 @@ class RelayLifecycleIT {
     }
 
     @Test
+    void ourOwnRefusalStandsWhateverTheNextHopOffersSince() throws Exception {
+        try (RelayWorld world = new RelayWorld(Map.of(), Map.of(), folder);
+                TestClient client = greeted(world)) {
+            world.nextHop.nowOffers(new Capabilities(Set.of(), 0));
+            assertEquals("250 2.1.0 sender ok", client.say("MAIL FROM:<a@listed.example>"));
+            String reply = client.say("RCPT TO:<b@to.example>");
+            assertTrue(reply.startsWith("550 5.7.1 "), reply);
+        }
+    }
+
+    @Test
     void whatDoesNotFinishInTimeIsCutOff() throws Exception {
         RelayWorld world = world(Map.of("drain", "PT0.05S"));
         try (TestClient busy = greeted(world)) {
