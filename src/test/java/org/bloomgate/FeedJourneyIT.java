@@ -65,7 +65,11 @@ class FeedJourneyIT {
         LookupCounts counts = new LookupCounts();
         TwoTierLookup lookup = new TwoTierLookup(Duration.ofMinutes(1), counts);
         try (LiveSnapshots live = new LiveSnapshots(
-                        folder, new SnapshotReader(), RocksExactStore::open, SUFFIXES, InstantSource.system());
+                        folder,
+                        new SnapshotReader(),
+                        (manifest, directory) -> RocksExactStore.open(directory),
+                        SUFFIXES,
+                        InstantSource.system());
                 LayerLease lease = live.lease()) {
             Map.of(
                             "phish.example", "sample-domains",

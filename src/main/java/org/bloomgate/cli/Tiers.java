@@ -41,7 +41,7 @@ record Tiers(
         LiveSnapshots snapshots = new LiveSnapshots(
                 configuration.snapshots(),
                 new SnapshotReader(),
-                RocksExactStore::open,
+                (manifest, directory) -> RocksExactStore.open(directory),
                 PublicSuffixes.bundled(),
                 clock);
         return new Tiers(

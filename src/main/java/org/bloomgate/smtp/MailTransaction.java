@@ -189,7 +189,11 @@ final class MailTransaction implements AutoCloseable {
     private MessageSpool spool() {
         RelayOptions options = with.options();
         return new MessageSpool(
-                with.memory(), options.memoryBytesPerMessage(), options.temporary(), offer.maxBytes(), mail.sizeBytes());
+                with.memory(),
+                options.memoryBytesPerMessage(),
+                options.temporary(),
+                offer.maxBytes(),
+                mail.sizeBytes());
     }
 
     private Optional<Reply> fault(MessageSpool spool, Intake intake) {

@@ -8,7 +8,8 @@ import org.bloomgate.lookup.ExactLookup;
 @FunctionalInterface
 public interface ExactOpener {
 
+    /// @param manifest of the snapshot, already verified
     /// @param exactDirectory `<root>/<layer>/<generation>/exact`
     /// @throws IOException when it cannot be asked: the snapshot is refused for now and tried again later
-    ExactLookup open(Path exactDirectory) throws IOException;
+    ExactLookup open(SnapshotManifest manifest, Path exactDirectory) throws IOException;
 }

@@ -148,7 +148,7 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
                 throw new SnapshotRefusedException(
                         "manifest.json: is that of " + manifest.layer() + "/" + manifest.generation());
             }
-            ExactLookup exact = opener.open(snapshot.exactDirectory());
+            ExactLookup exact = opener.open(manifest, snapshot.exactDirectory());
             return new AdoptedLayer(snapshot, exact, now);
         } catch (IOException | RuntimeException e) {
             snapshot.close();

@@ -42,7 +42,7 @@ final class FakeExact implements ExactLookup {
         Runnable whileOpening = () -> {};
 
         @Override
-        public ExactLookup open(Path exactDirectory) throws IOException {
+        public ExactLookup open(SnapshotManifest manifest, Path exactDirectory) throws IOException {
             whileOpening.run();
             if (!failure.isEmpty() || !Files.isDirectory(exactDirectory)) {
                 throw new IOException(failure.isEmpty() ? "no store" : failure);
