@@ -1,20 +1,40 @@
 package org.bloomgate.config;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.bloomgate.policy.Action;
+import org.bloomgate.remote.BreakerOptions;
+import org.bloomgate.remote.CacheOptions;
+import org.bloomgate.remote.HttpExactOptions;
 
 /// The `exact` section of the configuration.
 ///
 /// @param store where the exact tier is
 /// @param deadline for all suspects of one message together
 /// @param onUnknown what happens when the exact tier cannot say, by feed category; `default` for the rest
-public record ExactOptions(Store store, Duration deadline, Map<String, Action> onUnknown) {
+/// @param http asked with `store: http`
+/// @param cache of the answers of a remote tier
+/// @param breaker around a remote tier
+/// @param concurrency calls to a remote tier at one time; what is more is not asked
+public record ExactOptions(
+        Store store,
+        Duration deadline,
+        Map<String, Action> onUnknown,
+        HttpExactOptions http,
+        CacheOptions cache,
+        BreakerOptions breaker,
+        int concurrency) {
+    private static final int MOST_CALLS = 65_535;
 
     /// Where listings are looked up.
     public enum Store {
         /// In the store of the snapshot, in this process.
-        EMBEDDED
+        EMBEDDED,
+        /// Another Bloomgate in the lookup role.
+        HTTP,
+        /// A Redis or Valkey Cluster.
+        REDIS
     }
 
     public ExactOptions {
@@ -22,10 +42,26 @@ public record ExactOptions(Store store, Duration deadline, Map<String, Action> o
         if (!deadline.isPositive()) {
             throw new IllegalArgumentException("exact.deadline must be above 0");
         }
+        if (concurrency < 1 || concurrency > MOST_CALLS) {
+            throw new IllegalArgumentException("exact.concurrency must be between 1 and " + MOST_CALLS);
+        }
     }
 
     public static ExactOptions defaults() {
         return new ExactOptions(
-                Store.EMBEDDED, Duration.ofMillis(250), Map.of("default", Action.TAG, "malware", Action.DEFER));
+                Store.EMBEDDED,
+                Duration.ofMillis(250),
+                Map.of("default", Action.TAG, "malware", Action.DEFER),
+                HttpExactOptions.defaults(),
+                CacheOptions.defaults(),
+                BreakerOptions.defaults(),
+                64);
+    }
+
+    /// What does not go together, by the key at fault.
+    public List<String> problems() {
+        return store == Store.HTTP && http.urls().isEmpty()
+                ? List.of("http.urls: name a lookup service, as http://127.0.0.1:8081, or leave store at embedded")
+                : List.of();
     }
 }
