@@ -62,7 +62,7 @@ public final class TwoTierLookup {
     /// A filter that cannot be read, a mapped file cut short or a failing disk, knows nothing: every key is a "maybe".
     private Suspects suspects(Probe probe, KeyBatch batch, Layer layer) {
         try {
-            return probe.suspects(batch, layer);
+            return probe.suspects(batch, layer, counts);
         } catch (InternalError fault) {
             counts.unreadable();
             unreadable.of(layer, fault);
@@ -100,7 +100,7 @@ public final class TwoTierLookup {
             counts.suspects(answers.size());
             for (int i = 0; i < answers.size(); i++) {
                 ExactAnswer answer = answers.get(i);
-                counts.answered(answer);
+                counts.answered(of.layer().name(), of.keys().get(i).kind(), answer);
                 refuted += answer instanceof ExactAnswer.NotListed ? 1 : 0;
                 of.positions(i)
                         .forEach(position -> byIdentifier
@@ -136,12 +136,13 @@ public final class TwoTierLookup {
             found = new int[keys];
         }
 
-        Suspects suspects(KeyBatch batch, Layer layer) {
+        Suspects suspects(KeyBatch batch, Layer layer, LookupCounts counts) {
             Suspects suspects = new Suspects(layer);
             for (Map.Entry<KeyKind, BloomFilter> entry : layer.filters().entrySet()) {
                 BloomFilter filter = entry.getValue();
                 int count = hash(batch, entry.getKey().wireCode(), filter.hash());
                 int hits = filter.suspects(hashes, count, found);
+                counts.filter(layer.name(), entry.getKey()).probed(count);
                 for (int i = 0; i < hits; i++) {
                     int position = positions[found[i]];
                     suspects.add(batch.key(position), position);

@@ -114,6 +114,60 @@ class TwoTierLookupTest {
     }
 
     @Test
+    void everyFilterHasTotalsOfItsOwn() {
+        FakeExact exact = new FakeExact().lists("bad.example", Match.SUFFIX, EVERYWHERE);
+        add("bad.example", Place.LINK, true);
+        add("innocent.example", Place.LINK, true);
+        add("good.example", Place.LINK, true);
+        judge(layer("nightly", exact, "bad.example", "innocent.example"), layer("hourly", exact, "bad.example"));
+        FilterCounts nightly = counts.filter("nightly", KeyKind.DOMAIN);
+        assertEquals(
+                List.of(3L, 2L, 1L, 1L, 0L),
+                List.of(nightly.keys(), nightly.suspects(), nightly.confirmed(), nightly.refuted(), nightly.unknown()));
+        assertEquals(0.5, nightly.refutedRate());
+        assertEquals(1, counts.filter("hourly", KeyKind.DOMAIN).suspects());
+        assertEquals(0, counts.filter("nightly", KeyKind.URL).keys());
+        assertEquals(Set.of("nightly", "hourly"), counts.filters().keySet());
+    }
+
+    @Test
+    void reasonsAreCountedByTheirFirstWordsAndBoundedInNumber() {
+        for (String reason : List.of(
+                "exact store: deadline passed",
+                "exact store /var/x/20260101T000000Z: IO error",
+                "exact store var/snapshots/nightly: IO error",
+                "service is behind",
+                "answered 503",
+                "192.0.2.1 is gone",
+                "")) {
+            counts.answered("nightly", KeyKind.URL, new ExactAnswer.Unknown(reason));
+        }
+        assertEquals(
+                Map.of(
+                        "exact store: deadline passed",
+                        1L,
+                        "exact store",
+                        2L,
+                        "service is behind",
+                        1L,
+                        "answered",
+                        1L,
+                        "other",
+                        2L),
+                counts.unknownByReason());
+        for (char a = 'a'; a <= 'z'; a++) {
+            for (char b = 'a'; b <= 'z'; b++) {
+                counts.answered("nightly", KeyKind.URL, new ExactAnswer.Unknown("a" + a + b));
+            }
+        }
+        Map<String, Long> bounded = counts.unknownByReason();
+        assertEquals(LookupCounts.MAX_REASONS, bounded.size());
+        assertEquals(
+                counts.unknown(),
+                bounded.values().stream().mapToLong(Long::longValue).sum());
+    }
+
+    @Test
     void aFalsePositiveOfTheFilterIsRefutedAndCounted() {
         add("innocent.example", Place.LINK, true);
         Judgement judgement = judge(layer("nightly", new FakeExact(), "innocent.example"));
