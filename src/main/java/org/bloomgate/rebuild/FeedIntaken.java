@@ -19,6 +19,8 @@ record FeedIntaken(Feed feed, FeedReport report, CopyUpdate update) {
                 feed.use(),
                 feed.cadence().layer(),
                 feed.source(),
+                report.from().label(),
+                report.seen(),
                 counts.lines(),
                 counts.entries(),
                 counts.comments(),

@@ -24,7 +24,8 @@ public record CacheOptions(int entries, Duration positive, Duration negative) {
 
     private static void positive(String key, Duration value) {
         if (!value.isPositive() || value.compareTo(Duration.ofDays(1)) > 0) {
-            throw new IllegalArgumentException("exact.cache." + key + ": " + value + " is not above 0 and at most a day");
+            throw new IllegalArgumentException(
+                    "exact.cache." + key + ": " + value + " is not above 0 and at most a day");
         }
     }
 }

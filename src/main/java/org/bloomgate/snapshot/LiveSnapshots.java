@@ -210,7 +210,8 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
                 one.adoptedAt(),
                 Duration.between(manifest.createdAt(), now),
                 manifest.entries(),
-                manifest.sizeBytes());
+                manifest.sizeBytes(),
+                manifest.feeds());
     }
 
     /// Ends the watch and lets go of all layers; leases that are open keep theirs until they are closed.

@@ -34,6 +34,7 @@ public record LiveStatus(List<LayerStatus> layers, List<Refusal> refusals, long 
     /// @param age since the snapshot was created
     /// @param entries distinct keys
     /// @param sizeBytes of all files
+    /// @param feeds it was made of
     public record LayerStatus(
             String layer,
             String generation,
@@ -41,5 +42,10 @@ public record LiveStatus(List<LayerStatus> layers, List<Refusal> refusals, long 
             Instant adoptedAt,
             Duration age,
             long entries,
-            long sizeBytes) {}
+            long sizeBytes,
+            List<ManifestFeed> feeds) {
+        public LayerStatus {
+            feeds = List.copyOf(feeds);
+        }
+    }
 }

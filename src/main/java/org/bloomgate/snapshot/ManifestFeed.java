@@ -1,5 +1,7 @@
 package org.bloomgate.snapshot;
 
+import java.time.Instant;
+import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Match;
@@ -8,6 +10,8 @@ import org.bloomgate.key.Use;
 /// What a feed gave to a snapshot: `lines = entries + comments + rejects + held`.
 ///
 /// @param source as configured
+/// @param from where its keys came from: `source`, `not-modified`, `last-good-copy` or `nothing`
+/// @param seen when the source was last known to hold them; empty when there are none
 /// @param keys handed on by the feed, before duplicates over all feeds are removed
 public record ManifestFeed(
         String name,
@@ -17,12 +21,17 @@ public record ManifestFeed(
         Set<Use> use,
         String cadence,
         String source,
+        String from,
+        Optional<Instant> seen,
         long lines,
         long entries,
         long comments,
         long rejects,
         long held,
         long keys) {
+    /// [#from()] of a feed that failed, while its last good copy serves.
+    public static final String LAST_GOOD_COPY = "last-good-copy";
+
     public ManifestFeed {
         use = Set.copyOf(use);
     }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
 import org.bloomgate.key.KeyKind;
@@ -21,6 +22,7 @@ final class ManifestJson {
 
     private static final JsonMapper JSON = JsonMapper.builder()
             .addModule(new JavaTimeModule())
+            .addModule(new Jdk8Module())
             .addMixIn(KeyKind.class, ByLabel.class)
             .addMixIn(Match.class, ByLabel.class)
             .addMixIn(Use.class, ByLabel.class)

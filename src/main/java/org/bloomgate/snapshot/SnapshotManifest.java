@@ -32,7 +32,7 @@ public record SnapshotManifest(
         List<ManifestFile> files,
         String signature) {
     /// The version this build writes and reads.
-    public static final int FORMAT_VERSION = 1;
+    public static final int FORMAT_VERSION = 2;
 
     /// Name of the manifest in a snapshot.
     public static final String FILE_NAME = "manifest.json";

@@ -49,7 +49,7 @@ class SnapshotFormatTest {
 
     private static SnapshotManifest golden() {
         return new SnapshotManifest(
-                1,
+                2,
                 1,
                 "nightly",
                 "20261121T020305Z-09af",
@@ -122,9 +122,9 @@ class SnapshotFormatTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "\"formatVersion\" : 1 | \"formatVersion\" : 2 | format version 2",
-                "\"formatVersion\" : 1 | \"formatVersion\" : \"1\" | format version",
-                "\"formatVersion\" : 1, | '' | format version",
+                "\"formatVersion\" : 2 | \"formatVersion\" : 3 | format version 3",
+                "\"formatVersion\" : 2 | \"formatVersion\" : \"2\" | format version",
+                "\"formatVersion\" : 2, | '' | format version",
                 "\"canonicalFormVersion\" : 1 | \"canonicalFormVersion\" : 99 | canonical form 99",
                 "\"canonicalFormVersion\" : 1 | \"canonicalFormVersion\" : 1.5 | manifest.json",
                 "\"layer\" : | \"unknown\" : 1, \"layer\" : | unknown",

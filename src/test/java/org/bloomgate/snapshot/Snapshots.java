@@ -63,6 +63,8 @@ final class Snapshots {
                 Set.of(Use.LINK),
                 "nightly",
                 "blacklists/sample/domains.txt",
+                "source",
+                Optional.of(NOW),
                 entries + 3,
                 entries,
                 1,
