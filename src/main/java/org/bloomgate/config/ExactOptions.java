@@ -6,6 +6,7 @@ import java.util.Map;
 import org.bloomgate.policy.Action;
 import org.bloomgate.remote.BreakerOptions;
 import org.bloomgate.remote.CacheOptions;
+import org.bloomgate.remote.DnsOptions;
 import org.bloomgate.remote.HttpExactOptions;
 
 /// The `exact` section of the configuration.
@@ -14,6 +15,7 @@ import org.bloomgate.remote.HttpExactOptions;
 /// @param deadline for all suspects of one message together
 /// @param onUnknown what happens when the exact tier cannot say, by feed category; `default` for the rest
 /// @param http asked with `store: http`
+/// @param dns asks the zones that confirm feeds
 /// @param cache of the answers of a remote tier
 /// @param breaker around a remote tier
 /// @param concurrency calls to a remote tier at one time; what is more is not asked
@@ -22,6 +24,7 @@ public record ExactOptions(
         Duration deadline,
         Map<String, Action> onUnknown,
         HttpExactOptions http,
+        DnsOptions dns,
         CacheOptions cache,
         BreakerOptions breaker,
         int concurrency) {
@@ -53,6 +56,7 @@ public record ExactOptions(
                 Duration.ofMillis(250),
                 Map.of("default", Action.TAG, "malware", Action.DEFER),
                 HttpExactOptions.defaults(),
+                DnsOptions.defaults(),
                 CacheOptions.defaults(),
                 BreakerOptions.defaults(),
                 64);
