@@ -3,6 +3,7 @@ package org.bloomgate.feed;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.key.KeyKind;
@@ -26,6 +27,10 @@ import org.bloomgate.key.Use;
 /// @param timeout bound of a whole download
 /// @param auth how its web server learns who asks
 /// @param retention how long a listing lives on after the feed was last seen to hold it; zero: not at all
+/// @param confirm who has the last word on its listings
+/// @param zone that is asked with [Confirmation#DNS]: its name in lower case, without a final dot; else empty
+/// @param answers categories by the address the zone answers with; when there are none, each of 127.0.0.2 to
+/// 127.0.0.255 means the feed's own category
 /// @param maxRejectShare share of rejected lines, of those that are no comment, above which the feed is not taken; as
 /// the rebuild's when absent, and so the next two
 /// @param maxHoldShare share of entries held back above which the feed is not taken
@@ -48,6 +53,9 @@ public record Feed(
         Duration timeout,
         FeedAuth auth,
         Duration retention,
+        Confirmation confirm,
+        String zone,
+        Map<String, String> answers,
         Optional<Double> maxRejectShare,
         Optional<Double> maxHoldShare,
         Optional<Double> maxShrinkShare) {
@@ -56,6 +64,7 @@ public record Feed(
 
     public Feed {
         use = Set.copyOf(use);
+        answers = Map.copyOf(answers);
     }
 
     /// Every contradiction, one line each that begins with the key it is about; empty when the feed can be used.
@@ -88,6 +97,9 @@ public record Feed(
                 Duration.ofMinutes(30),
                 FeedAuth.none(),
                 Duration.ZERO,
+                Confirmation.NONE,
+                "",
+                Map.of(),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty());

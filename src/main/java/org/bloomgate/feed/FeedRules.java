@@ -19,6 +19,8 @@ final class FeedRules {
     /// Fits the dictionary of the exact store, and a header field, in any script.
     private static final int MAX_CATEGORY_CHARS = 64;
 
+    static final String CATEGORY_FORM = "a word of 1 to " + MAX_CATEGORY_CHARS + " characters";
+
     /// What is listed whole, wherever it stands.
     private static final Set<KeyKind> EVERYWHERE = Set.of(KeyKind.PASSWORD, KeyKind.HASH, KeyKind.KEYWORD);
 
@@ -36,6 +38,7 @@ final class FeedRules {
         rules.uses();
         rules.format();
         rules.bounds();
+        rules.problems.addAll(ZoneRules.problems(feed));
         return rules.problems;
     }
 
@@ -49,9 +52,11 @@ final class FeedRules {
         require(
                 NAME.matcher(feed.name()).matches(),
                 "name: 1 to 64 of a-z 0-9 . _ - are needed, a letter or digit first");
-        require(
-                !feed.category().isBlank() && feed.category().length() <= MAX_CATEGORY_CHARS,
-                "category: a word of 1 to " + MAX_CATEGORY_CHARS + " characters is needed");
+        require(isCategory(feed.category()), "category: " + CATEGORY_FORM + " is needed");
+    }
+
+    static boolean isCategory(String word) {
+        return !word.isBlank() && word.length() <= MAX_CATEGORY_CHARS;
     }
 
     private void source() {

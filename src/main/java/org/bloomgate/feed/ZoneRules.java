@@ -1,0 +1,64 @@
+package org.bloomgate.feed;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.bloomgate.key.KeyKind;
+
+/// Which values of `confirm`, `zone` and `answers` go together.
+///
+/// A zone is asked for `<domain>.<zone>` (RFC 5782, 3). Of mail addresses, URLs, passwords and digests there is no
+/// convention that says what to ask.
+final class ZoneRules {
+    /// Leaves room for a question in front: a name has 253 characters at most.
+    private static final int MAX_ZONE_CHARS = 200;
+
+    private static final Pattern ZONE =
+            Pattern.compile("(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\\.)*[a-z][a-z0-9-]{0,62}");
+
+    /// 127.0.0.1 must never be listed (RFC 5782, 5) and is what some operators answer when they refuse a client;
+    /// 127.255.255.x are error codes.
+    private static final Pattern LISTED = Pattern.compile("(?!127\\.0\\.0\\.[01]$|127\\.255\\.255\\.)127"
+            + "(?:\\.(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])){3}");
+
+    private ZoneRules() {}
+
+    static List<String> problems(Feed feed) {
+        return switch (feed.confirm()) {
+            case NONE -> unasked(feed);
+            case DNS -> asked(feed);
+        };
+    }
+
+    private static List<String> unasked(Feed feed) {
+        List<String> problems = new ArrayList<>();
+        if (!feed.zone().isEmpty()) {
+            problems.add("zone: is asked only with confirm dns");
+        }
+        if (!feed.answers().isEmpty()) {
+            problems.add("answers: are those of a zone, without confirm dns nobody is asked");
+        }
+        return problems;
+    }
+
+    private static List<String> asked(Feed feed) {
+        List<String> problems = new ArrayList<>();
+        if (feed.kind() != KeyKind.DOMAIN) {
+            problems.add("confirm: dns asks about domains (RFC 5782); for kind "
+                    + feed.kind().label() + " there is no convention what to ask");
+        }
+        if (feed.zone().length() > MAX_ZONE_CHARS || !ZONE.matcher(feed.zone()).matches()) {
+            problems.add("zone: confirm dns needs the name of the zone, in lower case, such as dbl.example");
+        }
+        feed.answers().forEach((address, category) -> {
+            if (!LISTED.matcher(address).matches()) {
+                problems.add("answers: " + address + " is no address of a listing, which is in 127.0.0.0/8 but neither"
+                        + " 127.0.0.0, 127.0.0.1 nor in 127.255.255.0/24");
+            }
+            if (!FeedRules.isCategory(category)) {
+                problems.add("answers: " + address + " needs a category, " + FeedRules.CATEGORY_FORM);
+            }
+        });
+        return problems;
+    }
+}

@@ -1,0 +1,113 @@
+package org.bloomgate.feed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import org.bloomgate.RecordCopy;
+import org.bloomgate.key.KeyKind;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ZoneRulesTest {
+
+    @Test
+    void feedsConfirmThemselvesUnlessAskedTo() {
+        assertEquals(Confirmation.NONE, Feed.defaults().confirm());
+        assertEquals(List.of(), of(KeyKind.DOMAIN, Confirmation.NONE, "", Map.of()));
+    }
+
+    @Test
+    void aZoneWithItsAnswersIsTaken() {
+        assertEquals(List.of(), asked("dbl.example", Map.of()));
+        assertEquals(List.of(), asked("key_1.dq.dbl.example", Map.of("127.0.0.2", "phishing", "127.0.1.255", "spam")));
+    }
+
+    @Test
+    void zoneAndAnswersGoWithAConfirmation() {
+        List<String> problems = of(KeyKind.DOMAIN, Confirmation.NONE, "dbl.example", Map.of("127.0.0.2", "phishing"));
+        assertEquals(2, problems.size(), problems::toString);
+        assertTrue(problems.get(0).startsWith("zone: "), problems::toString);
+        assertTrue(problems.get(1).startsWith("answers: "), problems::toString);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "DOMAIN", mode = EnumSource.Mode.EXCLUDE)
+    void onlyDomainsHaveAConvention(KeyKind kind) {
+        List<String> problems = of(kind, Confirmation.DNS, "dbl.example", Map.of());
+        assertEquals(1, problems.size(), problems::toString);
+        assertTrue(
+                problems.getFirst()
+                        .startsWith("confirm: dns asks about domains (RFC 5782); for kind " + kind.label() + " "),
+                problems::toString);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                ".",
+                "dbl.example.",
+                ".dbl.example",
+                "dbl..example",
+                "DBL.example",
+                "dbl example",
+                "192.0.2.1",
+                "-dbl.example",
+                "d\u00fcbel.example"
+            })
+    void whatIsNoNameIsNoZone(String zone) {
+        assertProblem("zone: ", asked(zone, Map.of()));
+    }
+
+    @Test
+    void aZoneLeavesRoomForTheQuestion() {
+        String label = "a".repeat(63) + ".";
+        assertEquals(List.of(), asked(label.repeat(3) + "example", Map.of()));
+        assertProblem("zone: ", asked(label.repeat(3) + "examples.example", Map.of()));
+        assertProblem("zone: ", asked("a".repeat(64) + ".example", Map.of()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "127.0.0.0",
+                "127.0.0.1",
+                "127.255.255.254",
+                "192.0.2.1",
+                "127.0.0",
+                "127.0.0.256",
+                "127.0.0.02",
+                "127.0.0.2 ",
+                "::1",
+                "TEST"
+            })
+    void whatIsNoListingsAddressIsNoAnswer(String address) {
+        assertProblem("answers: " + address + " is no address", asked("dbl.example", Map.of(address, "phishing")));
+    }
+
+    @Test
+    void anAnswerHasACategory() {
+        assertProblem("answers: 127.0.0.2 needs a category", asked("dbl.example", Map.of("127.0.0.2", " ")));
+        assertProblem("answers: 127.0.0.2 needs a category", asked("dbl.example", Map.of("127.0.0.2", "c".repeat(65))));
+    }
+
+    private static void assertProblem(String beginning, List<String> problems) {
+        assertEquals(1, problems.size(), problems::toString);
+        assertTrue(problems.getFirst().startsWith(beginning), problems::toString);
+    }
+
+    private static List<String> asked(String zone, Map<String, String> answers) {
+        return of(KeyKind.DOMAIN, Confirmation.DNS, zone, answers);
+    }
+
+    private static List<String> of(KeyKind kind, Confirmation confirm, String zone, Map<String, String> answers) {
+        Feed feed = Feed.of("test", kind, FeedFormat.LINES, "list.txt");
+        feed = RecordCopy.with(feed, "confirm", confirm);
+        feed = RecordCopy.with(feed, "zone", zone);
+        return RecordCopy.with(feed, "answers", answers).problems();
+    }
+}
