@@ -91,7 +91,7 @@ public final class LookupCounts {
     }
 
     private static boolean isOfWords(char c) {
-        return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == ' ' || c == ':' || c == '-';
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == ' ' || c == ':' || c == '-';
     }
 
     /// Behind such a character stands the rest of a name, as in `var/snapshots`.
