@@ -54,7 +54,8 @@ public final class ConfigReader {
     }
 
     private static String text(String key, Object value) {
-        boolean secret = key.toLowerCase(Locale.ROOT).endsWith("token");
+        String lower = key.toLowerCase(Locale.ROOT);
+        boolean secret = lower.endsWith("token") || lower.endsWith("password");
         return switch (value) {
             case String text when secret -> text.isEmpty() ? "" : "(set)";
             case Optional<?> optional -> optional.map(ScalarReader::write).orElse("");

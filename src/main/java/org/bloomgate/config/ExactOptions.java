@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.bloomgate.policy.Action;
+import org.bloomgate.redis.RedisOptions;
 import org.bloomgate.remote.BreakerOptions;
 import org.bloomgate.remote.CacheOptions;
 import org.bloomgate.remote.DnsOptions;
@@ -15,6 +16,7 @@ import org.bloomgate.remote.HttpExactOptions;
 /// @param deadline for all suspects of one message together
 /// @param onUnknown what happens when the exact tier cannot say, by feed category; `default` for the rest
 /// @param http asked with `store: http`
+/// @param redis asked with `store: redis`, and published to
 /// @param dns asks the zones that confirm feeds
 /// @param cache of the answers of a remote tier
 /// @param breaker around a remote tier
@@ -24,6 +26,7 @@ public record ExactOptions(
         Duration deadline,
         Map<String, Action> onUnknown,
         HttpExactOptions http,
+        RedisOptions redis,
         DnsOptions dns,
         CacheOptions cache,
         BreakerOptions breaker,
@@ -56,6 +59,7 @@ public record ExactOptions(
                 Duration.ofMillis(250),
                 Map.of("default", Action.TAG, "malware", Action.DEFER),
                 HttpExactOptions.defaults(),
+                RedisOptions.defaults(),
                 DnsOptions.defaults(),
                 CacheOptions.defaults(),
                 BreakerOptions.defaults(),
@@ -64,8 +68,17 @@ public record ExactOptions(
 
     /// What does not go together, by the key at fault.
     public List<String> problems() {
-        return store == Store.HTTP && http.urls().isEmpty()
-                ? List.of("http.urls: name a lookup service, as http://127.0.0.1:8081, or leave store at embedded")
-                : List.of();
+        return switch (store) {
+            case EMBEDDED -> List.of();
+            case HTTP ->
+                http.urls().isEmpty()
+                        ? List.of(
+                                "http.urls: name a lookup service, as http://127.0.0.1:8081, or leave store at embedded")
+                        : List.of();
+            case REDIS ->
+                redis.nodes().isEmpty()
+                        ? List.of("redis.nodes: name a server, as 127.0.0.1:6379, or leave store at embedded")
+                        : List.of();
+        };
     }
 }
