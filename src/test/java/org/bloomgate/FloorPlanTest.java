@@ -21,6 +21,7 @@ class FloorPlanTest {
     private static final Map<String, Set<String>> DOORS = Map.ofEntries(
             Map.entry("filter", Set.of()),
             Map.entry("key", Set.of()),
+            Map.entry("tls", Set.of()),
             Map.entry("verdict", Set.of("key")),
             Map.entry("lookup", Set.of("key", "filter", "verdict")),
             Map.entry("local", Set.of("key", "verdict", "lookup")),
@@ -28,13 +29,13 @@ class FloorPlanTest {
             Map.entry("message", Set.of("key")),
             Map.entry("feed", Set.of("key")),
             Map.entry("journal", Set.of("key", "verdict", "lookup", "filter")),
-            Map.entry("snapshot", Set.of("key", "filter", "lookup")),
+            Map.entry("snapshot", Set.of("key", "filter", "lookup", "tls")),
             Map.entry("exact", Set.of("key", "verdict", "lookup")),
             Map.entry("remote", Set.of("key", "verdict", "lookup")),
             Map.entry("redis", Set.of("key", "verdict", "lookup", "exact", "snapshot")),
-            Map.entry("mirror", Set.of("snapshot")),
+            Map.entry("mirror", Set.of("snapshot", "tls")),
             Map.entry("rebuild", Set.of("key", "verdict", "lookup", "filter", "feed", "exact", "snapshot", "journal")),
-            Map.entry("smtp", Set.of("key", "verdict", "lookup", "policy", "message", "journal")),
+            Map.entry("smtp", Set.of("key", "verdict", "lookup", "policy", "message", "journal", "tls")),
             Map.entry(
                     "http",
                     Set.of(
@@ -47,7 +48,8 @@ class FloorPlanTest {
                             "snapshot",
                             "exact",
                             "journal",
-                            "local")),
+                            "local",
+                            "tls")),
             Map.entry(
                     "config",
                     Set.of(

@@ -9,6 +9,7 @@ import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.lookup.TwoTierLookup;
 import org.bloomgate.message.MessageReader;
 import org.bloomgate.policy.Policy;
+import org.bloomgate.tls.ServerTls;
 
 /// What every session of a listener works with.
 ///

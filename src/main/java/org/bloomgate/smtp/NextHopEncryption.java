@@ -1,23 +1,16 @@
 package org.bloomgate.smtp;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.Socket;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
-import java.util.Collection;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
-import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
+import org.bloomgate.tls.TrustedCertificates;
 
 /// Puts TLS on a connection to the next hop, with the protocols the Java runtime thinks safe. Thread-safe.
 final class NextHopEncryption {
@@ -59,29 +52,7 @@ final class NextHopEncryption {
         if (options.tls() != NextHopTls.REQUIRED) {
             return new TrustManager[] {new AnyCertificate()};
         }
-        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        if (options.caFile().isPresent()) {
-            factory.init(certificates(options.caFile().get()));
-        } else {
-            factory.init((KeyStore) null);
-        }
-        return factory.getTrustManagers();
-    }
-
-    private static KeyStore certificates(Path file) throws IOException, GeneralSecurityException {
-        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-        store.load(null, null);
-        try (InputStream pem = Files.newInputStream(file)) {
-            Collection<? extends Certificate> found =
-                    CertificateFactory.getInstance("X.509").generateCertificates(pem);
-            for (Certificate certificate : found) {
-                store.setCertificateEntry(Integer.toString(store.size()), certificate);
-            }
-        }
-        if (store.size() == 0) {
-            throw new IOException("nextHopOptions.caFile: " + file + " holds no PEM certificate");
-        }
-        return store;
+        return TrustedCertificates.managers("nextHopOptions.caFile", options.caFile());
     }
 
     /// Opportunistic TLS keeps out who only listens; whoever could answer instead of the next hop could as well have

@@ -17,6 +17,7 @@ import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.lookup.TwoTierLookup;
 import org.bloomgate.message.MessageReader;
 import org.bloomgate.policy.Policy;
+import org.bloomgate.tls.ServerTls;
 
 /// The SMTP relay: several listeners over one next hop. SubEthaSMTP accepts connections and runs a thread for each;
 /// what is said on them is ours.
@@ -102,7 +103,7 @@ public final class Relay implements AutoCloseable {
 
     private static Optional<ServerTls> tls(ListenerSection section) throws IOException {
         RelayOptions.Tls tls = section.options().tls();
-        return tls.enabled() ? Optional.of(ServerTls.open(section.name() + ".tls", tls)) : Optional.empty();
+        return tls.enabled() ? Optional.of(ServerTls.open(section.name() + ".tls", tls.files())) : Optional.empty();
     }
 
     /// Listens from now on.

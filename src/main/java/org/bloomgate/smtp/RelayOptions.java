@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.bloomgate.policy.PolicyOverrides;
+import org.bloomgate.tls.TlsFiles;
 
 /// The `smtp` section of the configuration. It describes the first listener, and what the others inherit.
 ///
@@ -97,6 +98,10 @@ public record RelayOptions(
 
         boolean enabled() {
             return mode != TlsMode.NONE && !certificate.isEmpty();
+        }
+
+        TlsFiles files() {
+            return new TlsFiles(certificate, key);
         }
     }
 

@@ -18,7 +18,7 @@
 ///
 /// Refusals name a token and never a list. Everything of SubEthaSMTP's internals that is replaced stays in this room.
 /// Doors: `key`, `verdict`, `lookup`,
-/// `policy`, `message`, `journal`.
+/// `policy`, `message`, `journal`, `tls`.
 @NullMarked
 package org.bloomgate.smtp;
 

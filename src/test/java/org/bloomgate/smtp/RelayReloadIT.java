@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -169,9 +170,13 @@ class RelayReloadIT {
 
     private void copy(String from, String to, int version) throws Exception {
         Path file = folder.resolve(to);
-        Files.copy(ServerCertificateTest.resource("server-" + from), file, StandardCopyOption.REPLACE_EXISTING);
+        Files.copy(certificate("server-" + from), file, StandardCopyOption.REPLACE_EXISTING);
         Files.setLastModifiedTime(
                 file, FileTime.from(Instant.parse("2026-01-02T03:04:05Z").plusSeconds(version)));
+    }
+
+    private static Path certificate(String name) throws URISyntaxException {
+        return Path.of(RelayReloadIT.class.getResource("/tls/" + name).toURI());
     }
 
     private static String subject(TestClient client) throws Exception {

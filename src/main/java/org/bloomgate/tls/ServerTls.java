@@ -1,4 +1,4 @@
-package org.bloomgate.smtp;
+package org.bloomgate.tls;
 
 import java.io.IOException;
 import java.net.Socket;
@@ -10,9 +10,11 @@ import java.security.KeyStore;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
+import javax.net.ssl.X509ExtendedKeyManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,47 +22,67 @@ import org.slf4j.LoggerFactory;
 /// name is looked up.
 ///
 /// Any thread may begin a session; one thread at a time looks for changes.
-final class ServerTls {
+public final class ServerTls {
     private static final Logger LOG = LoggerFactory.getLogger(ServerTls.class);
-    private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
+    private static final List<String> PROTOCOLS = List.of("TLSv1.3", "TLSv1.2");
 
     private final String section;
-    private final RelayOptions.Tls options;
-    private volatile SSLContext context;
+    private final TlsFiles files;
+    private final ChangeableKey key;
+    private final SSLContext context;
     private List<String> used;
     private List<String> seen;
 
-    private ServerTls(String section, RelayOptions.Tls options) throws IOException {
+    private ServerTls(String section, TlsFiles files) throws IOException {
         this.section = section;
-        this.options = options;
+        this.files = files;
         used = stamps();
         seen = used;
-        context = load();
+        key = new ChangeableKey(load());
+        context = context(key);
     }
 
     /// @param section of the configuration, for messages
     /// @throws IOException when a file cannot be read or is not what it should be
-    static ServerTls open(String section, RelayOptions.Tls options) throws IOException {
-        return new ServerTls(section, options);
+    public static ServerTls open(String section, TlsFiles files) throws IOException {
+        return new ServerTls(section, files);
     }
 
-    private SSLContext load() throws IOException {
-        KeyStore store = ServerCertificate.load(section, options);
+    private X509ExtendedKeyManager load() throws IOException {
+        KeyStore store = ServerCertificate.load(section, files);
         try {
-            KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-            keys.init(store, ServerCertificate.password());
+            KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            factory.init(store, ServerCertificate.password());
+            return (X509ExtendedKeyManager) factory.getKeyManagers()[0];
+        } catch (GeneralSecurityException e) {
+            throw new IOException(section + ": " + e.getMessage(), e);
+        }
+    }
+
+    private SSLContext context(ChangeableKey key) throws IOException {
+        try {
             SSLContext made = SSLContext.getInstance("TLS");
-            made.init(keys.getKeyManagers(), null, null);
+            made.init(new KeyManager[] {key}, null, null);
             return made;
         } catch (GeneralSecurityException e) {
             throw new IOException(section + ": " + e.getMessage(), e);
         }
     }
 
+    /// For servers that make their own sockets. It stays the same whatever becomes of the files.
+    public SSLContext context() {
+        return context;
+    }
+
+    /// The versions to offer.
+    public static List<String> protocols() {
+        return PROTOCOLS;
+    }
+
     /// Loads the files when they are others than before, and have been so since the last look: two files are seldom
     /// replaced at one moment. A pair that cannot be used is named in the log, and the one in use stays; in any
     /// case sessions under way keep theirs.
-    void reloadIfChanged() {
+    public void reloadIfChanged() {
         List<String> now = stamps();
         boolean settled = now.equals(seen);
         seen = now;
@@ -69,8 +91,8 @@ final class ServerTls {
         }
         used = now;
         try {
-            context = load();
-            LOG.info("{}: {} is in use from now on", section, options.certificate());
+            key.change(load());
+            LOG.info("{}: {} is in use from now on", section, files.certificate());
         } catch (IOException e) {
             LOG.error("{}; the certificate loaded before stays in use", e.getMessage());
         }
@@ -78,9 +100,7 @@ final class ServerTls {
 
     /// What changes when a file is written or replaced, also behind a symbolic link.
     private List<String> stamps() {
-        return Stream.of(options.certificate(), options.key())
-                .map(ServerTls::stamp)
-                .toList();
+        return Stream.of(files.certificate(), files.key()).map(ServerTls::stamp).toList();
     }
 
     private static String stamp(String file) {
@@ -94,12 +114,12 @@ final class ServerTls {
     }
 
     /// A socket over a connection whose handshake is to come.
-    SSLSocket over(Socket connection) throws IOException {
+    public SSLSocket over(Socket connection) throws IOException {
         String peer = connection.getInetAddress().getHostAddress();
         SSLSocket secure =
                 (SSLSocket) context.getSocketFactory().createSocket(connection, peer, connection.getPort(), true);
         secure.setUseClientMode(false);
-        secure.setEnabledProtocols(PROTOCOLS);
+        secure.setEnabledProtocols(PROTOCOLS.toArray(String[]::new));
         return secure;
     }
 }

@@ -1,4 +1,4 @@
-package org.bloomgate.smtp;
+package org.bloomgate.tls;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -63,8 +63,7 @@ class ServerCertificateTest {
             })
     void aKeyThatIsNoneIsNamed(String pem) throws Exception {
         Path key = Files.writeString(folder.resolve("server.key"), pem);
-        RelayOptions.Tls options =
-                new RelayOptions.Tls(TlsMode.STARTTLS, resource("server-ec.pem").toString(), key.toString());
+        TlsFiles options = new TlsFiles(resource("server-ec.pem").toString(), key.toString());
         IOException refused = assertThrows(IOException.class, () -> ServerCertificate.load("smtp.tls", options));
         assertTrue(refused.toString().contains("smtp.tls.key: " + key), refused.toString());
     }
@@ -83,9 +82,6 @@ class ServerCertificateTest {
     private static java.security.KeyStore load(String certificate, String key) throws Exception {
         return ServerCertificate.load(
                 "smtp.tls",
-                new RelayOptions.Tls(
-                        TlsMode.STARTTLS,
-                        resource(certificate).toString(),
-                        resource(key).toString()));
+                new TlsFiles(resource(certificate).toString(), resource(key).toString()));
     }
 }
