@@ -173,6 +173,7 @@ final class Gateway implements AutoCloseable {
 
     private static boolean readAtStart(String key) {
         return key.equals("snapshots")
+                || key.equals("snapshotKey")
                 || key.equals("exact.store")
                 || key.startsWith("http.")
                 || key.startsWith("journal.")

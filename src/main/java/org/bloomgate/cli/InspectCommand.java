@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.bloomgate.config.ConfigException;
+import org.bloomgate.config.Configuration;
 import org.bloomgate.http.AnswerJson;
 import org.bloomgate.snapshot.LayerDirectory;
 import org.bloomgate.snapshot.Snapshot;
@@ -57,9 +58,10 @@ final class InspectCommand implements Callable<Integer> {
         if (probes < 0) {
             throw new InputException("--measure takes a number of keys");
         }
-        List<Path> directories = directories(configuration.read().snapshots());
-        for (Path directory : directories) {
-            try (Snapshot opened = new SnapshotReader().open(directory)) {
+        Configuration read = configuration.read();
+        SnapshotReader reader = SnapshotReading.of(read);
+        for (Path directory : directories(read.snapshots())) {
+            try (Snapshot opened = reader.open(directory)) {
                 print(opened);
             }
         }

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.bloomgate.config.ConfigException;
+import org.bloomgate.config.Configuration;
 import org.bloomgate.feed.Cadence;
 import org.bloomgate.snapshot.LayerDirectory;
-import org.bloomgate.snapshot.SnapshotReader;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -41,8 +41,9 @@ final class RollbackCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws ConfigException, IOException {
-        LayerDirectory directory = new LayerDirectory(configuration.read().snapshots(), layer.layer());
-        String now = directory.rollback(generation, new SnapshotReader());
+        Configuration read = configuration.read();
+        LayerDirectory directory = new LayerDirectory(read.snapshots(), layer.layer());
+        String now = directory.rollback(generation, SnapshotReading.of(read));
         spec.commandLine().getOut().println(layer.layer() + " " + now);
         return ExitStatus.FINE;
     }

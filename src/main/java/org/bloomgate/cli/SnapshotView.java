@@ -20,12 +20,14 @@ import org.bloomgate.snapshot.SnapshotManifest;
 /// What `inspect` says of one snapshot.
 ///
 /// @param verified always true: a snapshot that does not verify is not opened
+/// @param signature what is known of its signature: none, unchecked (no snapshotKey) or verified
 record SnapshotView(
         String layer,
         String generation,
         Instant createdAt,
         long ageSeconds,
         boolean verified,
+        String signature,
         int canonicalFormVersion,
         String publicSuffixListSha256,
         long entries,
@@ -63,6 +65,7 @@ record SnapshotView(
                 manifest.createdAt(),
                 age.toSeconds(),
                 true,
+                snapshot.signature().label(),
                 manifest.canonicalFormVersion(),
                 manifest.publicSuffixListSha256(),
                 manifest.entries(),
@@ -92,8 +95,8 @@ record SnapshotView(
 
     String text() {
         StringBuilder text = new StringBuilder();
-        text.append("%s/%s, %s old, %,d keys, %,d bytes, verified; %,d keys proven%n"
-                .formatted(layer, generation, age(), entries, bytes, proofCount));
+        text.append("%s/%s, %s old, %,d keys, %,d bytes, verified, signature %s; %,d keys proven%n"
+                .formatted(layer, generation, age(), entries, bytes, signature, proofCount));
         text.append("  %-10s %13s %13s %9s %11s %3s %6s %9s %9s %9s%n"
                 .formatted(
                         "filter",

@@ -18,7 +18,6 @@ import org.bloomgate.snapshot.LayerDirectory;
 import org.bloomgate.snapshot.LiveSnapshots;
 import org.bloomgate.snapshot.LiveStatus;
 import org.bloomgate.snapshot.Refusal;
-import org.bloomgate.snapshot.SnapshotReader;
 
 /// The two tiers over the snapshots in force, and what judges with them.
 ///
@@ -33,14 +32,14 @@ record Tiers(
         MessageReader reader)
         implements AutoCloseable {
 
-    /// @throws IOException when the local entries cannot be read
+    /// @throws IOException when the local entries or the keys of publishers cannot be read
     static Tiers open(Configuration configuration) throws IOException {
         LookupCounts counts = new LookupCounts();
         Judging judging = Judging.of(configuration, counts);
         InstantSource clock = InstantSource.system();
         LiveSnapshots snapshots = new LiveSnapshots(
                 configuration.snapshots(),
-                new SnapshotReader(),
+                SnapshotReading.of(configuration),
                 (manifest, directory) -> RocksExactStore.open(directory),
                 PublicSuffixes.bundled(),
                 clock);

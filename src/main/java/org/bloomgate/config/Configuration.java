@@ -1,6 +1,7 @@
 package org.bloomgate.config;
 
 import java.nio.file.Path;
+import java.util.Optional;
 import org.bloomgate.http.HttpOptions;
 import org.bloomgate.journal.JournalOptions;
 import org.bloomgate.local.LocalOptions;
@@ -15,10 +16,12 @@ import org.bloomgate.smtp.RelayOptions;
 /// Everything `bloomgate.yaml` says, one component a section. Relative paths are relative to the working folder.
 ///
 /// @param snapshots root of the snapshot directories
+/// @param snapshotKey PEM file of the Ed25519 public keys that snapshots must be signed by; empty for no signature
 /// @param nextHop `maildir:PATH`, `smtp://HOST:PORT` or `lmtp://HOST:PORT`
 /// @param feeds the file that lists the feeds
 public record Configuration(
         Path snapshots,
+        Optional<Path> snapshotKey,
         RelayOptions smtp,
         String nextHop,
         NextHopOptions nextHopOptions,
@@ -39,6 +42,7 @@ public record Configuration(
     public static Configuration defaults() {
         return new Configuration(
                 Path.of("var/snapshots"),
+                Optional.empty(),
                 RelayOptions.defaults(),
                 "maildir:var/mail",
                 NextHopOptions.defaults(),

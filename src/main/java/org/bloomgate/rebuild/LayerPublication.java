@@ -11,6 +11,7 @@ import org.bloomgate.feed.Validators;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.snapshot.LayerDirectory;
+import org.bloomgate.snapshot.SigningKey;
 import org.bloomgate.snapshot.SnapshotManifest;
 import org.bloomgate.snapshot.SnapshotWriter;
 
@@ -22,6 +23,7 @@ final class LayerPublication {
     private final PublicSuffixes suffixes;
     private final LastGoodCopies copies;
     private final RandomGenerator random;
+    private final Optional<SigningKey> signingKey;
     private final LayerRun run;
 
     LayerPublication(
@@ -31,6 +33,7 @@ final class LayerPublication {
             PublicSuffixes suffixes,
             LastGoodCopies copies,
             RandomGenerator random,
+            Optional<SigningKey> signingKey,
             LayerRun run) {
         this.snapshots = snapshots;
         this.options = options;
@@ -38,6 +41,7 @@ final class LayerPublication {
         this.suffixes = suffixes;
         this.copies = copies;
         this.random = random;
+        this.signingKey = signingKey;
         this.run = run;
     }
 
@@ -75,6 +79,7 @@ final class LayerPublication {
             }
             run.progress().begin(Stage.PUBLISH, "");
             seeds.write();
+            signingKey.ifPresent(snapshot::signWith);
             snapshot.publish(intaken.stream().map(FeedIntaken::manifest).toList(), proof.filterKeys());
             prune(snapshot);
             keepCopies(intaken);

@@ -18,6 +18,7 @@ import org.bloomgate.feed.FeedReader;
 import org.bloomgate.journal.KeyJournalOptions;
 import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.snapshot.LayerDirectory;
+import org.bloomgate.snapshot.SigningKey;
 
 /// The nightly job for one layer: fetch, unpack, parse, sort, filters and store from one stream, proof, publish.
 ///
@@ -100,6 +101,7 @@ public final class Rebuild {
     public RebuildReport run(Cadence cadence, List<Feed> feeds, Set<String> only, Mode mode, RebuildProgress watcher)
             throws IOException {
         Instant now = clock.instant();
+        Optional<SigningKey> signingKey = signingKey();
         try (Interruption interruption = Interruption.watch();
                 WorkFolder work = WorkFolder.open(workFolder(cadence.layer()))) {
             StageClock progress = new StageClock(watcher, interruption);
@@ -119,9 +121,17 @@ public final class Rebuild {
                             done -> progress.advance(done, layer.sort().records()));
 
             LayerPublication publication =
-                    new LayerPublication(snapshots, options, filters, suffixes, copies, random, layer);
+                    new LayerPublication(snapshots, options, filters, suffixes, copies, random, signingKey, layer);
             return publication.publish(keys, intaken, mode);
         }
+    }
+
+    /// Read first: hours of work for a snapshot that nobody would adopt are better not begun.
+    private Optional<SigningKey> signingKey() throws IOException {
+        return options.signingKey().isPresent()
+                ? Optional.of(SigningKey.read(
+                        "rebuild.signingKey", options.signingKey().get()))
+                : Optional.empty();
     }
 
     private LayerRun layerRun(

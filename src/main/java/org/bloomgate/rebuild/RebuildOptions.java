@@ -28,6 +28,7 @@ import org.bloomgate.key.KeyKind;
 /// @param canaries domains, mail addresses and URLs that no snapshot may list, besides those that ship with the product
 /// @param seedLifetime how long a filter keeps its seed before a new one is drawn
 /// @param examples rejects, and held entries, that the report shows of each feed
+/// @param signingKey PEM file of the Ed25519 key that snapshots are signed with; unsigned when absent
 public record RebuildOptions(
         long sortMemoryBytes,
         Optional<Path> tempDirectory,
@@ -41,7 +42,8 @@ public record RebuildOptions(
         double maxBlastShare,
         List<String> canaries,
         Duration seedLifetime,
-        int examples) {
+        int examples,
+        Optional<Path> signingKey) {
 
     private static final long MIN_SORT_BYTES = 16L << 20;
     private static final long MAX_SORT_BYTES = 1L << 30;
@@ -87,7 +89,8 @@ public record RebuildOptions(
                 0.05,
                 List.of(),
                 Duration.ofDays(7),
-                5);
+                5,
+                Optional.empty());
     }
 
     /// The rate of a kind; 1e-6 for one that is not named.

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +20,7 @@ import java.util.stream.Stream;
 public final class LayerDirectory {
     static final String BUILDING = ".building-";
 
+    private static final String INCOMING = ".incoming-";
     private static final String RETIRED = ".retired-";
     private static final String POINTER = "current";
     private static final int MAX_POINTER_BYTES = 64;
@@ -29,17 +31,22 @@ public final class LayerDirectory {
 
     /// @throws IllegalArgumentException for a name that is not lower-case letters, digits and hyphens
     public LayerDirectory(Path root, String name) {
-        if (!NAME.matcher(name).matches()) {
+        if (!isName(name)) {
             throw new IllegalArgumentException("layer \"" + name + "\": only a-z, 0-9 and -, at most 63");
         }
         this.name = name;
         this.path = root.resolve(name);
     }
 
+    /// Whether a layer may be called so.
+    public static boolean isName(String text) {
+        return NAME.matcher(text).matches();
+    }
+
     /// All layers below a root, sorted by name; none when there is no such directory.
     public static List<LayerDirectory> in(Path root) throws IOException {
         return subdirectories(root).stream()
-                .filter(found -> NAME.matcher(found).matches())
+                .filter(LayerDirectory::isName)
                 .map(found -> new LayerDirectory(root, found))
                 .toList();
     }
@@ -82,6 +89,27 @@ public final class LayerDirectory {
             throw new IllegalArgumentException("\"" + id + "\" is no generation id such as 20261121T020305Z-09af");
         }
         return path.resolve(id);
+    }
+
+    /// Whether a generation may be called so.
+    public static boolean isGeneration(String text) {
+        return Generation.isId(text);
+    }
+
+    /// Where a generation is brought in before it is whole.
+    Path incoming(String id) {
+        return path.resolve(INCOMING + id);
+    }
+
+    /// Tells one directory of a generation from another that takes its place; empty when there is none.
+    String stamp(String id) {
+        try {
+            return String.valueOf(
+                    Files.readAttributes(generation(id), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                            .fileKey());
+        } catch (IOException e) {
+            return "";
+        }
     }
 
     /// Where the exact store of a generation is.
@@ -129,17 +157,27 @@ public final class LayerDirectory {
         List<String> old = new ArrayList<>(all.subList(0, Math.max(0, all.size() - retained)));
         current.ifPresent(old::remove);
         for (String id : old) {
-            // Renamed first: a generation that is half deleted must not look like one.
-            Path retired = path.resolve(RETIRED + id);
-            DurableFiles.rename(generation(id), retired);
-            DurableFiles.deleteTree(retired);
+            retire(id);
         }
+    }
+
+    /// Deletes a generation. Renamed first: one that is half deleted must not look like one.
+    void retire(String id) throws IOException {
+        Path retired = path.resolve(RETIRED + id);
+        DurableFiles.rename(generation(id), retired);
+        DurableFiles.deleteTree(retired);
     }
 
     /// Deletes what writers left behind that did not live to their end. Only under the lock.
     void sweep() throws IOException {
+        sweepAllBut(path);
+    }
+
+    /// @param kept directory that somebody goes on with
+    void sweepAllBut(Path kept) throws IOException {
         for (String found : subdirectories(path)) {
-            if (found.startsWith(BUILDING) || found.startsWith(RETIRED)) {
+            boolean left = found.startsWith(BUILDING) || found.startsWith(INCOMING) || found.startsWith(RETIRED);
+            if (left && !path.resolve(found).equals(kept)) {
                 DurableFiles.deleteTree(path.resolve(found));
             }
         }

@@ -123,7 +123,7 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
     private Map<String, AdoptedLayer> openCandidates(Map<String, String> pointers, Instant now) {
         Map<String, AdoptedLayer> candidates = new LinkedHashMap<>();
         pointers.forEach((layer, generation) -> {
-            if (!isLive(layer, generation) && !refusals.stands(layer, generation, now)) {
+            if (!isLive(layer, generation) && !refusals.stands(layer, generation, stamp(layer, generation), now)) {
                 try {
                     candidates.put(layer, open(new LayerDirectory(root, layer), generation, now));
                 } catch (IOException | RuntimeException e) {
@@ -160,9 +160,14 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
         RefusalLog.Retry retry =
                 why instanceof SnapshotRefusedException ? RefusalLog.Retry.NEVER : RefusalLog.Retry.LATER;
         String reason = String.valueOf(why.getMessage());
-        if (!refusals.stands(layer, generation, now)) {
-            refusals.refuse(new Refusal(layer, generation, reason, now), retry);
+        String stamp = stamp(layer, generation);
+        if (!refusals.stands(layer, generation, stamp, now)) {
+            refusals.refuse(new Refusal(layer, generation, reason, now), stamp, retry);
         }
+    }
+
+    private String stamp(String layer, String generation) {
+        return generation.isEmpty() ? "" : new LayerDirectory(root, layer).stamp(generation);
     }
 
     private Map<String, AdoptedLayer> liveWith(Map<String, AdoptedLayer> candidates) {

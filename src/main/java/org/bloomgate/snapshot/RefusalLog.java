@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 final class RefusalLog {
     /// When a refused snapshot is looked at again.
     enum Retry {
-        /// Its octets are wrong and stay so.
+        /// Its octets are wrong and stay so, unless another directory takes its place.
         NEVER,
         /// The machine failed, not the snapshot.
         LATER
@@ -30,13 +30,14 @@ final class RefusalLog {
     private final Map<String, Standing> standing = new HashMap<>();
     private long total;
 
-    synchronized void refuse(Refusal refusal, Retry retry) {
+    /// @param stamp of the directory, another one after it was replaced
+    synchronized void refuse(Refusal refusal, String stamp, Retry retry) {
         LOG.warn(
                 "snapshot {}/{} refused, the one before stays: {}",
                 refusal.layer(),
                 refusal.generation(),
                 refusal.reason());
-        standing.put(refusal.layer(), new Standing(refusal, retry));
+        standing.put(refusal.layer(), new Standing(refusal, stamp, retry));
         latest.addLast(refusal);
         if (latest.size() > KEPT) {
             latest.removeFirst();
@@ -45,10 +46,11 @@ final class RefusalLog {
     }
 
     /// True when looking at that generation again would end the same.
-    synchronized boolean stands(String layer, String generation, Instant now) {
+    synchronized boolean stands(String layer, String generation, String stamp, Instant now) {
         Optional<Standing> last = Optional.ofNullable(standing.get(layer));
         return last.isPresent()
                 && last.get().refusal.generation().equals(generation)
+                && last.get().stamp.equals(stamp)
                 && switch (last.get().retry) {
                     case NEVER -> true;
                     case LATER -> now.isBefore(last.get().refusal.at().plus(PAUSE));
@@ -63,5 +65,5 @@ final class RefusalLog {
         return total;
     }
 
-    private record Standing(Refusal refusal, Retry retry) {}
+    private record Standing(Refusal refusal, String stamp, Retry retry) {}
 }

@@ -11,6 +11,7 @@ import org.bloomgate.key.PublicSuffixes;
 public final class Snapshot implements AutoCloseable {
     private final Path directory;
     private final SnapshotManifest manifest;
+    private final SignatureState signature;
     private final Map<KeyKind, BloomFilter> filters;
     private final PublicSuffixes suffixes;
     private final Arena arena;
@@ -18,11 +19,13 @@ public final class Snapshot implements AutoCloseable {
     Snapshot(
             Path directory,
             SnapshotManifest manifest,
+            SignatureState signature,
             Map<KeyKind, BloomFilter> filters,
             PublicSuffixes suffixes,
             Arena arena) {
         this.directory = directory;
         this.manifest = manifest;
+        this.signature = signature;
         this.filters = Map.copyOf(filters);
         this.suffixes = suffixes;
         this.arena = arena;
@@ -34,6 +37,10 @@ public final class Snapshot implements AutoCloseable {
 
     public SnapshotManifest manifest() {
         return manifest;
+    }
+
+    public SignatureState signature() {
+        return signature;
     }
 
     /// By kind; a kind that is absent lists nothing.

@@ -17,8 +17,8 @@ import org.bloomgate.key.KeyKind;
 /// @param generation sortable id, newest last
 /// @param publicSuffixListSha256 of the list that the keys were made with
 /// @param proofCount number of keys asked again of the written filters before publishing
-/// @param files all files but the manifest itself
-/// @param signature kept for Ed25519 over the manifest with this field empty, in base64; empty when unsigned
+/// @param files all files but the manifest itself and its signature
+/// @param signature always empty: a signature stands beside, in [ManifestSignature#FILE_NAME]
 public record SnapshotManifest(
         int formatVersion,
         int canonicalFormVersion,

@@ -21,21 +21,48 @@ import org.bloomgate.key.CanonicalForm;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.PublicSuffixes;
 
-/// Opens snapshots and believes nothing: version, paths, sizes and SHA-256 of all files, then the
+/// Opens snapshots and believes nothing: signature, version, paths, sizes and SHA-256 of all files, then the
 /// filters' own checksums and canaries. Hashing reads every file, so a snapshot that was opened is in the page
 /// cache.
 ///
 /// Immutable, thread-safe.
 public final class SnapshotReader {
+    private final SnapshotScope scope;
+    private final SnapshotKeys keys;
+
+    /// Reads whole snapshots, signed or not.
+    public SnapshotReader() {
+        this(SnapshotScope.WHOLE, SnapshotKeys.none());
+    }
+
+    /// @param scope files outside it are neither demanded nor looked at
+    /// @param keys whose signature every snapshot needs
+    public SnapshotReader(SnapshotScope scope, SnapshotKeys keys) {
+        this.scope = scope;
+        this.keys = keys;
+    }
+
+    public SnapshotScope scope() {
+        return scope;
+    }
+
+    private record Described(SnapshotManifest manifest, SignatureState signature) {}
+
     /// Opens a snapshot after verifying all of it.
     ///
     /// @throws SnapshotRefusedException when anything in it is not as its manifest says
     public Snapshot open(Path directory) throws IOException {
-        SnapshotManifest manifest = verify(directory);
+        Described described = verified(directory);
+        SnapshotManifest manifest = described.manifest();
         Arena arena = Arena.ofShared();
         try {
             return new Snapshot(
-                    directory, manifest, openFilters(directory, manifest, arena), readSuffixes(directory), arena);
+                    directory,
+                    manifest,
+                    described.signature(),
+                    openFilters(directory, manifest, arena),
+                    readSuffixes(directory),
+                    arena);
         } catch (IOException | RuntimeException e) {
             arena.close();
             throw e;
@@ -52,25 +79,28 @@ public final class SnapshotReader {
 
     /// Verifies manifest, sizes and SHA-256 of all files, without opening filters.
     public SnapshotManifest verify(Path directory) throws IOException {
-        SnapshotManifest manifest = readManifest(directory);
-        Set<String> paths = new HashSet<>();
-        for (ManifestFile file : manifest.files()) {
-            if (!paths.add(file.path())) {
-                throw new SnapshotRefusedException("manifest.json: " + file.path() + " stands there twice");
-            }
-            verify(directory, file);
-        }
-        requireListed(paths, SnapshotWriter.SUFFIX_LIST);
-        for (ManifestFilter filter : manifest.filters()) {
-            requireListed(paths, filter.file());
-        }
-        requireSuffixList(manifest);
-        return manifest;
+        return verified(directory).manifest();
     }
 
-    /// Reads and checks the manifest alone.
+    private Described verified(Path directory) throws IOException {
+        Described described = described(directory);
+        for (ManifestFile file : described.manifest().files()) {
+            if (scope.covers(file)) {
+                verify(directory, file);
+            }
+        }
+        return described;
+    }
+
+    /// Reads and checks the manifest and its signature alone.
     public SnapshotManifest readManifest(Path directory) throws IOException {
-        SnapshotManifest manifest = ManifestJson.read(manifestOctets(directory.resolve(SnapshotManifest.FILE_NAME)));
+        return described(directory).manifest();
+    }
+
+    private Described described(Path directory) throws IOException {
+        byte[] octets = manifestOctets(directory.resolve(SnapshotManifest.FILE_NAME));
+        SignatureState signature = keys.check(directory, octets);
+        SnapshotManifest manifest = ManifestJson.read(octets);
         if (manifest.canonicalFormVersion() != CanonicalForm.VERSION) {
             throw new SnapshotRefusedException(
                     "manifest.json: keys of canonical form " + manifest.canonicalFormVersion()
@@ -79,7 +109,28 @@ public final class SnapshotReader {
         if (!Generation.isId(manifest.generation())) {
             throw new SnapshotRefusedException("manifest.json: \"" + manifest.generation() + "\" is no generation id");
         }
-        return manifest;
+        requireFiles(manifest);
+        return new Described(manifest, signature);
+    }
+
+    private static void requireFiles(SnapshotManifest manifest) throws SnapshotRefusedException {
+        Set<String> paths = new HashSet<>();
+        for (ManifestFile file : manifest.files()) {
+            if (!file.staysInside()) {
+                throw new SnapshotRefusedException("manifest.json: \"" + file.path() + "\" leads out of the snapshot");
+            }
+            if (file.path().equals(SnapshotManifest.FILE_NAME) || file.path().equals(ManifestSignature.FILE_NAME)) {
+                throw new SnapshotRefusedException("manifest.json: " + file.path() + " is none of the files");
+            }
+            if (!paths.add(file.path())) {
+                throw new SnapshotRefusedException("manifest.json: " + file.path() + " stands there twice");
+            }
+        }
+        requireListed(paths, SnapshotWriter.SUFFIX_LIST);
+        for (ManifestFilter filter : manifest.filters()) {
+            requireListed(paths, filter.file());
+        }
+        requireSuffixList(manifest);
     }
 
     private static byte[] manifestOctets(Path file) throws IOException {
@@ -95,9 +146,6 @@ public final class SnapshotReader {
     }
 
     private static void verify(Path directory, ManifestFile file) throws IOException {
-        if (!file.staysInside()) {
-            throw new SnapshotRefusedException("manifest.json: \"" + file.path() + "\" leads out of the snapshot");
-        }
         Path path = directory.resolve(file.path());
         if (!Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
             throw new SnapshotRefusedException(file.path() + ": missing, or no regular file");

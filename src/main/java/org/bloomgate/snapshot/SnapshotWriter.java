@@ -44,6 +44,7 @@ public final class SnapshotWriter implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
     private final Map<KeyKind, MemorySegment> filters = new EnumMap<>(KeyKind.class);
     private String suffixListSha256 = "";
+    private Optional<SigningKey> signingKey = Optional.empty();
     private boolean closed;
 
     private SnapshotWriter(LayerDirectory layer, LayerLock lock, Instant now) throws IOException {
@@ -121,6 +122,11 @@ public final class SnapshotWriter implements AutoCloseable {
         suffixListSha256 = DurableFiles.sha256(building.resolve(SUFFIX_LIST));
     }
 
+    /// Has the snapshot signed with this key when it is published.
+    public void signWith(SigningKey key) {
+        signingKey = Optional.of(key);
+    }
+
     /// Publishes what was built and makes it current.
     ///
     /// @param proofCount number of keys that were asked again of the written filters
@@ -143,11 +149,19 @@ public final class SnapshotWriter implements AutoCloseable {
                 described,
                 describeFiles(),
                 "");
-        Files.write(building.resolve(SnapshotManifest.FILE_NAME), ManifestJson.write(manifest), CREATE_NEW, WRITE);
+        writeManifest(ManifestJson.write(manifest));
         DurableFiles.forceTree(building);
         DurableFiles.rename(building, layer.generation(generation));
         layer.pointTo(generation);
         return manifest;
+    }
+
+    private void writeManifest(byte[] octets) throws IOException {
+        Files.write(building.resolve(SnapshotManifest.FILE_NAME), octets, CREATE_NEW, WRITE);
+        if (signingKey.isPresent()) {
+            byte[] signature = signingKey.get().sign(octets);
+            Files.write(building.resolve(ManifestSignature.FILE_NAME), signature, CREATE_NEW, WRITE);
+        }
     }
 
     /// Deletes generations that are too old; the current one stays whatever its age.

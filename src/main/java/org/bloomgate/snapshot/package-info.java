@@ -2,8 +2,9 @@
 /// before they are adopted, one `current` pointer for each layer.
 ///
 /// ```
-///   SnapshotWriter   .building-<generation>/ -> files, manifest.json -> fsync -> rename -> current
-///   SnapshotReader   manifest.json -> sizes, SHA-256 -> filters mapped and verified -> Snapshot
+///   SnapshotWriter   .building-<generation>/ -> files, manifest.json (.sig) -> fsync -> rename -> current
+///   SnapshotCopy     .incoming-<generation>/ -> verified -> fsync -> rename -> current
+///   SnapshotReader   manifest.json (.sig) -> sizes, SHA-256 -> filters mapped and verified -> Snapshot
 ///   LiveSnapshots    current of every layer -> SnapshotReader -> one reference swapped -> leases
 /// ```
 ///
@@ -13,7 +14,8 @@
 ///
 /// Must not: change a published directory, fetch anything, decide whether a snapshot is worth publishing.
 ///
-/// Doors: `key`, `filter`, `lookup` (whose `LayerSource` this room implements). Start reading at [SnapshotWriter]
+/// Doors: `key`, `filter`, `lookup` (whose `LayerSource` this room implements), `tls` (keys in PEM files). Start
+/// reading at [SnapshotWriter]
 /// and [LiveSnapshots].
 @NullMarked
 package org.bloomgate.snapshot;

@@ -1,0 +1,37 @@
+package org.bloomgate.snapshot;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
+import java.security.Signature;
+import java.util.List;
+import org.bloomgate.tls.PemFile;
+
+/// The Ed25519 key that a publisher signs its snapshots with. Immutable, thread-safe.
+public final class SigningKey {
+    private final PrivateKey key;
+
+    private SigningKey(PrivateKey key) {
+        this.key = key;
+    }
+
+    /// @param name of the configuration key that names the file, for messages
+    /// @param file PEM, unencrypted PKCS #8, as `openssl genpkey -algorithm ed25519` writes it
+    /// @throws IOException when the file cannot be read or is not what it should be
+    public static SigningKey read(String name, Path file) throws IOException {
+        return new SigningKey(new PemFile(name, file).privateKey(List.of(ManifestSignature.ALGORITHM)));
+    }
+
+    /// The content of [ManifestSignature#FILE_NAME].
+    byte[] sign(byte[] manifest) {
+        try {
+            Signature signature = Signature.getInstance(ManifestSignature.ALGORITHM);
+            signature.initSign(key);
+            signature.update(manifest);
+            return ManifestSignature.write(signature.sign());
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("the key was read as one of this algorithm", e);
+        }
+    }
+}

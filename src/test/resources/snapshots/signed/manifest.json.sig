@@ -1,0 +1,2 @@
+JHqyjbCM0QrK1/cW54b16or1vEXbziRoOleCBYD7vYeqyaxLIyEYcvUs6tocHUhZqEYEgG+2/42a
+DYSxVsxSBg==
