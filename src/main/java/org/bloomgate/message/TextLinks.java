@@ -66,8 +66,10 @@ final class TextLinks {
         }
     }
 
-    /// Where a link ends if something was glued to it: words of scripts without blanks, or in its authority, what no
-    /// authority holds (`http://a.example,http://b.example`).
+    /// Where a link ends if something was glued to it: words of scripts without blanks, an apostrophe, a parenthesis
+    /// that
+    /// is not closed, an `@` at the end, or in its authority, what no authority holds
+    /// (`http://a.example,http://b.example`). Mail clients differ in this, so both ends count.
     private static int endOfFirst(String link) {
         int path = link.indexOf("//") + 2;
         while (path < link.length() && isOfAuthority(link.charAt(path))) {
@@ -83,11 +85,21 @@ final class TextLinks {
 
     private static int endOfPath(String link, int from) {
         for (int i = from; i < link.length(); i++) {
-            char c = link.charAt(i);
-            if (c >= 0x80 || (c == ',' && link.startsWith("http", i + 1))) {
+            if (maybeGlued(link, i)) {
                 return i;
             }
         }
         return link.length();
+    }
+
+    private static boolean maybeGlued(String link, int at) {
+        char c = link.charAt(at);
+        return switch (c) {
+            case ',' -> link.startsWith("http", at + 1);
+            case '\'' -> true;
+            case '(' -> link.indexOf(')', at) < 0;
+            case '@' -> at == link.length() - 1;
+            default -> c >= 0x80;
+        };
     }
 }
