@@ -91,13 +91,23 @@ final class DurableFiles {
     /// SHA-256 in lower-case hex. Reads the whole file, which leaves it in the page cache.
     static String sha256(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file, READ)) {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            MessageDigest digest = sha256();
             ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
             while (channel.read(buffer) >= 0) {
                 digest.update(buffer.flip());
                 buffer.clear();
             }
             return HexFormat.of().formatHex(digest.digest());
+        }
+    }
+
+    static String sha256(byte[] octets) {
+        return HexFormat.of().formatHex(sha256().digest(octets));
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);
         }

@@ -1,5 +1,7 @@
 package org.bloomgate.snapshot;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
@@ -7,15 +9,22 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Match;
 import org.bloomgate.key.Use;
 
 /// The manifest as JSON. Reading is strict: an unknown, missing, doubled or null field is refused, and the format
 /// version is looked at before anything else.
+///
+/// Its last field, `sha256`, is that of the file's own octets with zeros for these 64 digits. The manifest vouches for
+/// every other file; without it a flipped bit in the name of a category would go unseen and change an answer.
 final class ManifestJson {
     /// Some ten thousand feeds or files.
     static final int MAX_BYTES = 4 << 20;
@@ -37,14 +46,31 @@ final class ManifestJson {
             .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
             .build();
 
+    private static final String OWN_DIGEST = "sha256";
+    private static final int DIGITS = 64;
+    private static final Pattern SEALED = Pattern.compile("\"sha256\" : \"([0-9a-f]{64})\"\\s*\\}\\s*\\z");
+
     private ManifestJson() {}
 
     static byte[] write(SnapshotManifest manifest) {
         try {
-            return JSON.writeValueAsBytes(manifest);
-        } catch (JsonProcessingException e) {
+            ObjectNode tree = JSON.valueToTree(manifest);
+            tree.put(OWN_DIGEST, "0".repeat(DIGITS));
+            return sealed(JSON.writeValueAsString(tree)).getBytes(UTF_8);
+        } catch (JsonProcessingException | SnapshotRefusedException e) {
             throw new IllegalStateException("manifest of " + manifest.generation(), e);
         }
+    }
+
+    /// The text with the right digits in its last field.
+    static String sealed(String text) throws SnapshotRefusedException {
+        Matcher last = SEALED.matcher(text);
+        if (!last.find()) {
+            throw new SnapshotRefusedException("manifest.json: does not end with its own SHA-256");
+        }
+        String before = text.substring(0, last.start(1));
+        String after = text.substring(last.end(1));
+        return before + DurableFiles.sha256((before + "0".repeat(DIGITS) + after).getBytes(UTF_8)) + after;
     }
 
     static SnapshotManifest read(byte[] octets) throws SnapshotRefusedException {
@@ -53,9 +79,12 @@ final class ManifestJson {
             JsonNode version = tree.path("formatVersion");
             if (!version.isInt() || version.intValue() != SnapshotManifest.FORMAT_VERSION) {
                 throw new SnapshotRefusedException("manifest.json: format version " + version + ", this build reads "
-                        + SnapshotManifest.FORMAT_VERSION);
+                        + SnapshotManifest.FORMAT_VERSION + ": rebuild the layer");
             }
-            return JSON.treeToValue(tree, SnapshotManifest.class);
+            if (!Arrays.equals(octets, sealed(new String(octets, UTF_8)).getBytes(UTF_8))) {
+                throw new SnapshotRefusedException("manifest.json: its SHA-256 is not the one in its last field");
+            }
+            return JSON.treeToValue(((ObjectNode) tree).without(OWN_DIGEST), SnapshotManifest.class);
         } catch (SnapshotRefusedException e) {
             throw e;
         } catch (JsonProcessingException e) {

@@ -18,7 +18,6 @@ import org.bloomgate.key.KeyKind;
 /// @param publicSuffixListSha256 of the list that the keys were made with
 /// @param proofCount number of keys asked again of the written filters before publishing
 /// @param files all files but the manifest itself and its signature
-/// @param signature always empty: a signature stands beside, in [ManifestSignature#FILE_NAME]
 public record SnapshotManifest(
         int formatVersion,
         int canonicalFormVersion,
@@ -29,8 +28,7 @@ public record SnapshotManifest(
         long proofCount,
         List<ManifestFeed> feeds,
         List<ManifestFilter> filters,
-        List<ManifestFile> files,
-        String signature) {
+        List<ManifestFile> files) {
     /// The version this build writes and reads.
     public static final int FORMAT_VERSION = 2;
 

@@ -147,8 +147,7 @@ public final class SnapshotWriter implements AutoCloseable {
                 proofCount,
                 feeds,
                 described,
-                describeFiles(),
-                "");
+                describeFiles());
         writeManifest(ManifestJson.write(manifest));
         DurableFiles.forceTree(building);
         DurableFiles.rename(building, layer.generation(generation));

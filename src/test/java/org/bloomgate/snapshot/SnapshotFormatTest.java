@@ -38,7 +38,7 @@ class SnapshotFormatTest {
     @Test
     void theManifestIsTheGoldenOne() throws Exception {
         assertEquals(goldenText(), new String(ManifestJson.write(golden()), UTF_8) + "\n");
-        assertEquals(golden(), ManifestJson.read(goldenText().getBytes(UTF_8)));
+        assertEquals(golden(), ManifestJson.read(goldenText().strip().getBytes(UTF_8)));
     }
 
     private static String goldenText() throws Exception {
@@ -59,8 +59,7 @@ class SnapshotFormatTest {
                 List.of(Snapshots.feed(7)),
                 List.of(new ManifestFilter(
                         KeyKind.DOMAIN, "domain.bloom", "0123456789abcdef", 1, 18, 7, 10, 1e-6, 126)),
-                List.of(new ManifestFile("exact/000001.sst", 11, "cd".repeat(32))),
-                "");
+                List.of(new ManifestFile("exact/000001.sst", 11, "cd".repeat(32))));
     }
 
     @Test
@@ -112,7 +111,7 @@ class SnapshotFormatTest {
     void aManifestAboveTheLimitIsRefused() throws Exception {
         Path file = snapshot.resolve("manifest.json");
         String text = Files.readString(file);
-        Files.writeString(file, text + " ".repeat(ManifestJson.MAX_BYTES - text.length()));
+        Files.writeString(file, ManifestJson.sealed(text + " ".repeat(ManifestJson.MAX_BYTES - text.length())));
         reader.readManifest(snapshot);
         Files.writeString(file, text + " ".repeat(ManifestJson.MAX_BYTES - text.length() + 1));
         refusedFor("longer than");
@@ -136,15 +135,38 @@ class SnapshotFormatTest {
                 "\"generation\" : \"2 | \"generation\" : \"../2 | generation id",
                 "domain.bloom\", | other.bloom\", | manifest.json",
                 "\"bitsPerKey\" : 4 | \"bitsPerKey\" : 6 | header and manifest differ",
-                "\"files\" : [ { | \"files\" : [ null, { | manifest.json",
-                "\"signature\" : \"\" | \"signature\" : \"\" } { | manifest.json"
+                "\"files\" : [ { | \"files\" : [ null, { | manifest.json"
             })
     void aChangedManifestIsRefused(String from, String to, String reason) throws Exception {
         Path file = snapshot.resolve("manifest.json");
         String text = Files.readString(file);
         assertTrue(text.contains(from), text);
-        Files.writeString(file, text.replaceFirst(Pattern.quote(from), to));
+        Files.writeString(file, ManifestJson.sealed(text.replaceFirst(Pattern.quote(from), to)));
         refusedFor(reason);
+    }
+
+    @Test
+    void aFlippedBitAnywhereInTheManifestIsRefused() throws Exception {
+        Path file = snapshot.resolve("manifest.json");
+        byte[] whole = Files.readAllBytes(file);
+        for (int bit = 0; bit < whole.length * 8; bit++) {
+            byte[] flipped = whole.clone();
+            flipped[bit / 8] ^= (byte) (1 << bit % 8);
+            assertThrows(
+                    SnapshotRefusedException.class, () -> ManifestJson.read(flipped), () -> new String(flipped, UTF_8));
+        }
+    }
+
+    @Test
+    void aManifestWithoutItsOwnDigestAtTheEndIsRefused() throws Exception {
+        Path file = snapshot.resolve("manifest.json");
+        String text = Files.readString(file);
+        Files.writeString(file, text.substring(0, text.lastIndexOf(',')) + "}");
+        refusedFor("its own SHA-256");
+        Files.writeString(file, text + "{}");
+        refusedFor("manifest.json");
+        Files.writeString(file, ManifestJson.sealed(text).replace("phishing", "malware!"));
+        refusedFor("last field");
     }
 
     @ParameterizedTest
@@ -198,8 +220,7 @@ class SnapshotFormatTest {
                 manifest.proofCount(),
                 manifest.feeds(),
                 manifest.filters(),
-                files,
-                "");
+                files);
         Files.write(snapshot.resolve("manifest.json"), ManifestJson.write(changed));
     }
 
