@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -122,6 +123,11 @@ public final class RocksExactStore implements ExactLookup, KeyRanges {
             lock.readLock().unlock();
         }
         return answers;
+    }
+
+    @Override
+    public Optional<ExactLookup> local() {
+        return Optional.of(this);
     }
 
     /// Key by key: `multiGet` of RocksDB's Java binding gives nothing for a key in a damaged block, exactly as for a

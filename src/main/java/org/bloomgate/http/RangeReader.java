@@ -33,9 +33,12 @@ final class RangeReader {
     Optional<DigestRows> read(List<Layer> layers) throws IOException {
         Optional<DigestRows> all = Optional.empty();
         for (Layer layer : layers) {
-            if (!(layer.exact() instanceof KeyRanges ranges)) {
-                throw new IOException("the exact tier of layer " + layer.name() + " shows no ranges");
-            }
+            KeyRanges ranges = layer.exact()
+                    .local()
+                    .filter(KeyRanges.class::isInstance)
+                    .map(KeyRanges.class::cast)
+                    .orElseThrow(() ->
+                            new IOException("the exact tier of layer " + layer.name() + " shows no ranges"));
             if (ranges.passwordDigestBytes().contains(mode.digestBytes())) {
                 DigestRows rows = read(ranges);
                 all = Optional.of(all.map(rows::merge).orElse(rows));

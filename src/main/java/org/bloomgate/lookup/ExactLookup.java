@@ -2,6 +2,7 @@ package org.bloomgate.lookup;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.bloomgate.key.Key;
 
 /// The exact tier of one layer. Implementations are thread-safe, never throw for a key or a fault of theirs (the answer
@@ -10,6 +11,11 @@ public interface ExactLookup extends AutoCloseable {
 
     /// One answer for each key, in order, within the time given.
     List<ExactAnswer> lookup(List<Key> keys, Duration timeout);
+
+    /// The store on this machine that knows the answers itself; empty when another machine is asked.
+    default Optional<ExactLookup> local() {
+        return Optional.empty();
+    }
 
     @Override
     void close();

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.bloomgate.filter.BloomFilter;
@@ -118,6 +119,11 @@ final class SmallLayer implements ExactLookup, KeyRanges {
     @Override
     public List<ExactAnswer> lookup(List<Key> keys, Duration timeout) {
         return keys.stream().map(this::answer).toList();
+    }
+
+    @Override
+    public Optional<ExactLookup> local() {
+        return Optional.of(this);
     }
 
     private ExactAnswer answer(Key key) {
