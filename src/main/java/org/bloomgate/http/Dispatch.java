@@ -1,6 +1,7 @@
 package org.bloomgate.http;
 
 import io.helidon.common.media.type.MediaType;
+import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.HttpException;
 import io.helidon.http.HttpMediaType;
@@ -12,27 +13,28 @@ import io.micrometer.core.instrument.Timer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
-import java.util.Map;
 import java.util.OptionalLong;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /// Takes a request of one path to its resource: method, media type and bounds first, then the resource, then the
 /// answer. Whatever is wrong with the request becomes a problem; a fault of ours is logged once and answered with 500.
 final class Dispatch implements Handler {
+    private static final int STATUSES = 600;
+
     private final Resource resource;
     private final Route route;
     private final Duration timeout;
     private final LargeBodies largeBodies;
-    private final BodyWatch watch;
     private final GatewayMetrics metrics;
-    private final Map<Integer, Timer> timers = new ConcurrentHashMap<>();
+    /// By status.
+    private final AtomicReferenceArray<Timer> timers = new AtomicReferenceArray<>(STATUSES);
 
-    Dispatch(Resource resource, Duration timeout, LargeBodies largeBodies, BodyWatch watch, GatewayMetrics metrics) {
+    Dispatch(Resource resource, Duration timeout, LargeBodies largeBodies, GatewayMetrics metrics) {
         this.resource = resource;
         this.route = resource.route();
         this.timeout = timeout;
         this.largeBodies = largeBodies;
-        this.watch = watch;
         this.metrics = metrics;
     }
 
@@ -40,9 +42,18 @@ final class Dispatch implements Handler {
     public void handle(ServerRequest request, ServerResponse response) {
         long begun = System.nanoTime();
         Answer answer = answer(request);
-        timers.computeIfAbsent(answer.status(), status -> metrics.requests(route.path(), status))
-                .record(Duration.ofNanos(System.nanoTime() - begun));
+        timer(answer.status()).record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
         AnswerSender.send(answer, request, response);
+    }
+
+    /// The registry gives the same timer to whoever asks at the same time.
+    private Timer timer(int status) {
+        Timer known = timers.get(status);
+        if (known == null) {
+            known = metrics.requests(route.path(), status);
+            timers.set(status, known);
+        }
+        return known;
     }
 
     private Answer answer(ServerRequest request) {
@@ -65,7 +76,6 @@ final class Dispatch implements Handler {
             return resource.answer(Request.of(request, new RequestBody(InputStream.nullInputStream(), 0, timeout)));
         }
         RequestBody body = new RequestBody(request.content().inputStream(), route.maxBodyBytes(), timeout);
-        watch.add(body);
         try {
             Answer answer = resource.answer(Request.of(request, body));
             body.requireSound();
@@ -73,8 +83,6 @@ final class Dispatch implements Handler {
         } catch (RuntimeException | StackOverflowError fault) {
             body.requireSound();
             throw fault;
-        } finally {
-            watch.remove(body);
         }
     }
 
@@ -88,9 +96,19 @@ final class Dispatch implements Handler {
     private void requireMediaType(ServerRequest request) {
         boolean wanted =
                 !route.mediaTypes().isEmpty() && request.prologue().method().equals(Method.POST);
-        if (wanted && !route.mediaTypes().contains(mediaType(request))) {
+        if (wanted
+                && !isPlainly(route.mediaTypes().getFirst(), request)
+                && !route.mediaTypes().contains(mediaType(request))) {
             throw new ProblemException(Problem.mediaType(route.mediaTypes().getFirst()));
         }
+    }
+
+    /// Spares the usual request the parser.
+    private static boolean isPlainly(String mediaType, ServerRequest request) {
+        return request.headers()
+                .first(HeaderNames.CONTENT_TYPE)
+                .filter(mediaType::equals)
+                .isPresent();
     }
 
     /// Without its parameters; empty when there is none, or one that breaks the grammar.

@@ -16,7 +16,6 @@ import org.bloomgate.snapshot.LiveStatus;
 
 /// The HTTP service: which resources there are and how the server is set up. Requests run on virtual threads.
 public final class HttpListener implements AutoCloseable {
-    private static final int MAX_CONNECTIONS = 2_048;
     private static final int MAX_REQUEST_LINE_BYTES = 8 * 1024;
     private static final int MAX_HEADER_BYTES = 16 * 1024;
     private static final Duration DRAIN = Duration.ofSeconds(5);
@@ -25,7 +24,7 @@ public final class HttpListener implements AutoCloseable {
     private final GatewayMetrics metrics;
     private final List<Resource> resources;
     private final LargeBodies largeBodies;
-    private final BodyWatch watch;
+    private final WatchedConnections connections;
     private final WebServer server;
 
     /// @param layers in force, with what operators list and change
@@ -43,7 +42,7 @@ public final class HttpListener implements AutoCloseable {
         this.options = options;
         this.metrics = metrics;
         this.largeBodies = new LargeBodies(options.requestTimeout());
-        this.watch = new BodyWatch(options.requestTimeout());
+        this.connections = new WatchedConnections(options, limits());
         this.resources = List.of(
                 new PasswordsResource(values, options),
                 new RangeResource(layers),
@@ -78,7 +77,7 @@ public final class HttpListener implements AutoCloseable {
     @Override
     public void close() {
         server.stop();
-        watch.close();
+        connections.close();
     }
 
     private WebServer server(ListenAddress address) {
@@ -88,18 +87,21 @@ public final class HttpListener implements AutoCloseable {
                 .routing(this::route)
                 .directHandlers(AnswerSender.protocolProblems())
                 .maxPayloadSize(largestBody() + AnswerSender.LINGER_BYTES)
-                .maxTcpConnections(MAX_CONNECTIONS)
-                .idleConnectionTimeout(options.requestTimeout().multipliedBy(2))
-                .idleConnectionPeriod(options.requestTimeout())
+                .maxTcpConnections(options.maxConnections())
                 .connectionOptions(socket -> socket.tcpNoDelay(true))
-                .addProtocol(Http1Config.builder()
-                        .maxPrologueLength(MAX_REQUEST_LINE_BYTES)
-                        .maxHeadersSize(MAX_HEADER_BYTES)
-                        .continueImmediately(false)
-                        .build())
+                .protocolsDiscoverServices(false)
+                .addConnectionSelector(connections)
                 .shutdownHook(false)
                 .shutdownGracePeriod(DRAIN)
                 .build();
+    }
+
+    private static Http1Config.Builder limits() {
+        return Http1Config.builder()
+                .maxPrologueLength(MAX_REQUEST_LINE_BYTES)
+                .maxHeadersSize(MAX_HEADER_BYTES)
+                .continueImmediately(false)
+                .sendKeepAliveHeader(false);
     }
 
     /// The server refuses what is beyond its own bound without reading on, so that a client who is still sending may
@@ -117,6 +119,6 @@ public final class HttpListener implements AutoCloseable {
     }
 
     private Dispatch dispatch(Resource resource) {
-        return new Dispatch(resource, options.requestTimeout(), largeBodies, watch, metrics);
+        return new Dispatch(resource, options.requestTimeout(), largeBodies, metrics);
     }
 }

@@ -6,29 +6,37 @@ import java.time.Duration;
 ///
 /// @param listen `host:port`; port 0 picks a free one
 /// @param adminToken opens what changes state; empty switches those resources off
+/// @param maxConnections at a time; more wait to be accepted
 /// @param maxBodyBytes of a JSON body
 /// @param maxMessageBytes of a message handed to `/v1/messages`
 /// @param maxItems of one `/v1/check` or `/v1/passwords`
-/// @param requestTimeout for a request body to arrive and for all lookups of one request
+/// @param rangeCacheBytes of answers to `/range` that are kept ready, 0 for none
+/// @param requestTimeout for the header fields of a request, for its body and for all lookups of one request
 public record HttpOptions(
         String listen,
         String adminToken,
+        int maxConnections,
         long maxBodyBytes,
         long maxMessageBytes,
         int maxItems,
+        long rangeCacheBytes,
         Duration requestTimeout) {
 
     /// @throws IllegalArgumentException when nothing could be served with these values; the message names the key
     public HttpOptions {
+        positive("http.maxConnections", maxConnections);
         positive("http.maxBodyBytes", maxBodyBytes);
         positive("http.maxMessageBytes", maxMessageBytes);
         positive("http.maxItems", maxItems);
+        if (rangeCacheBytes < 0) {
+            throw new IllegalArgumentException("http.rangeCacheBytes must not be below 0");
+        }
         positive("http.requestTimeout", requestTimeout.toMillis());
         ListenAddress _ = ListenAddress.parse(listen);
     }
 
     public static HttpOptions defaults() {
-        return new HttpOptions("127.0.0.1:8080", "", 1 << 20, 25 << 20, 1_000, Duration.ofSeconds(10));
+        return new HttpOptions("127.0.0.1:8080", "", 2_048, 1 << 20, 25 << 20, 1_000, 64 << 20, Duration.ofSeconds(10));
     }
 
     private static void positive(String key, long value) {

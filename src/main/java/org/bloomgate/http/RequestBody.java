@@ -4,18 +4,20 @@ import io.helidon.http.RequestException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Optional;
 
 /// The body of a request within its bounds: more octets than allowed are a problem with status 413, an end that does
-/// not come in time one with 408, however slowly single octets arrive. Read by one thread, watched by another.
+/// not come in time one with 408, however slowly single octets arrive; [WatchedConnections] ends the wait for one that
+/// never comes. Used by one thread.
 final class RequestBody extends InputStream {
+    private static final int FIRST_BYTES = 512;
+
     private final InputStream from;
     private final long maxBytes;
     private final long deadline;
     private long count;
     private Optional<BodyException> failure = Optional.empty();
-    private Optional<Thread> reading = Optional.empty();
-    private boolean interrupted;
 
     RequestBody(InputStream from, long maxBytes, Duration timeout) {
         this.from = from;
@@ -60,10 +62,23 @@ final class RequestBody extends InputStream {
         return read;
     }
 
+    /// In a buffer that begins small: most bodies are a line of JSON.
+    @Override
+    public byte[] readAllBytes() throws IOException {
+        byte[] octets = new byte[FIRST_BYTES];
+        int size = 0;
+        for (int read = 0; read >= 0; read = read(octets, size, octets.length - size)) {
+            size += read;
+            if (size == octets.length) {
+                octets = Arrays.copyOf(octets, 2 * size);
+            }
+        }
+        return Arrays.copyOf(octets, size);
+    }
+
     /// The server's stream throws unchecked exceptions of many types when a chunk is malformed or the connection is
     /// lost. In the latter case nobody hears the answer.
     private int readOn(byte[] into, int offset, int length) throws IOException {
-        begin();
         try {
             return from.read(into, offset, length);
         } catch (RequestException fault) {
@@ -71,28 +86,6 @@ final class RequestBody extends InputStream {
             throw failed(new BodyException(tooLarge ? Problem.tooLarge(maxBytes) : Problem.brokenBody()));
         } catch (RuntimeException fault) {
             throw failed(new BodyException(inTime() ? Problem.brokenBody() : Problem.timeout()));
-        } finally {
-            end();
-        }
-    }
-
-    private synchronized void begin() {
-        reading = Optional.of(Thread.currentThread());
-    }
-
-    private synchronized void end() {
-        reading = Optional.empty();
-        if (interrupted) {
-            // It was meant for this read alone.
-            Thread.interrupted();
-        }
-    }
-
-    /// Called by another thread: ends a read that waits beyond the time allowed.
-    synchronized void interruptIfLate() {
-        if (!inTime() && reading.isPresent()) {
-            interrupted = true;
-            reading.get().interrupt();
         }
     }
 

@@ -51,7 +51,7 @@ import org.slf4j.LoggerFactory;
 /// the server.
 final class LiveService implements AutoCloseable {
     static final HttpOptions OPTIONS =
-            new HttpOptions("127.0.0.1:0", "", 64 * 1024, 512 * 1024, 10, Duration.ofSeconds(10));
+            new HttpOptions("127.0.0.1:0", "", 100, 64 * 1024, 512 * 1024, 10, 1 << 20, Duration.ofSeconds(10));
 
     static final InstantSource CLOCK = InstantSource.fixed(SmallLayer.LAST_SEEN.plusSeconds(60));
 
