@@ -88,10 +88,8 @@ final class Gateway implements AutoCloseable {
     private GatewayMetrics metrics(PrometheusMeterRegistry registry, JsonDecisionJournal journal, InstantSource clock) {
         GatewayMetrics metrics = new GatewayMetrics(registry, tiers.layers(), clock);
         metrics.lookups(tiers.counts());
-        metrics.total(
-                "snapshots.refused",
-                "Snapshots that did not verify and were not adopted",
-                () -> tiers.snapshots().status().refusedTotal());
+        metrics.snapshots(tiers::status);
+        metrics.local(tiers.layers());
         metrics.total("journal.dropped", "Decisions that the journal could not keep", journal::dropped);
         return metrics;
     }

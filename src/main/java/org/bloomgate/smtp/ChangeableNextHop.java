@@ -44,6 +44,12 @@ public final class ChangeableNextHop implements NextHop {
         }
     }
 
+    /// Of the next hop in use: another one begins to count at 0.
+    @Override
+    public NextHopUse use() {
+        return current.nextHop.use();
+    }
+
     /// Closes the next hop in use, whatever goes on there.
     @Override
     public void close() {

@@ -9,6 +9,11 @@ public interface NextHop extends AutoCloseable {
     /// A transaction for one message. The next hop is contacted at MAIL at the earliest.
     NextHopTransaction begin(ClientIdentity client);
 
+    /// Its connections and faults; for metrics.
+    default NextHopUse use() {
+        return NextHopUse.NONE;
+    }
+
     @Override
     void close();
 }

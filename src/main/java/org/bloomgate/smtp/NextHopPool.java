@@ -3,7 +3,9 @@ package org.bloomgate.smtp;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +33,7 @@ final class NextHopPool implements AutoCloseable {
     private final Condition closing = lock.newCondition();
     private final Deque<SmtpConnection> idle = new ArrayDeque<>();
     private final Set<SmtpConnection> busy = new HashSet<>();
+    private final Map<NextHopFault.Kind, Long> faults = new EnumMap<>(NextHopFault.Kind.class);
     /// Idle, busy, and being made.
     private int open;
     private boolean closed;
@@ -156,6 +159,25 @@ final class NextHopPool implements AutoCloseable {
             busy.forEach(SmtpConnection::drop);
             freed.signalAll();
             closing.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Counts a fault that a transaction met.
+    void failed(NextHopFault.Kind kind) {
+        lock.lock();
+        try {
+            faults.merge(kind, 1L, Long::sum);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    NextHopUse use() {
+        lock.lock();
+        try {
+            return new NextHopUse(idle.size(), open - idle.size(), faults);
         } finally {
             lock.unlock();
         }

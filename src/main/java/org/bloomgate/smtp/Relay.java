@@ -63,6 +63,7 @@ public final class Relay implements AutoCloseable {
         this.journal = journal;
         this.keys = keys;
         this.metrics = new RelayMetrics(registry);
+        this.metrics.nextHop(nextHop);
         this.clock = clock;
         memory = new MemoryBudget(options.memoryBytesTotal());
         sessions = new SessionRegistry(options, metrics);

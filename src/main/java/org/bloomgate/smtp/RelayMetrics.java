@@ -1,38 +1,64 @@
 package org.bloomgate.smtp;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.bloomgate.journal.Decision;
+import org.bloomgate.policy.Action;
+import org.jspecify.annotations.Nullable;
 
-/// What the relay counts. Thread-safe.
+/// What the relay counts. Every meter is made at the start, so that it is there with 0 before the first mail and
+/// counting
+/// is no more than finding it in a map. Thread-safe.
 final class RelayMetrics {
+    /// Two a decade: the reading of a small message takes some 100 µs, a final dot at a slow next hop seconds.
     private static final Duration[] BOUNDS = {
-        Duration.ofNanos(100_000), Duration.ofMillis(1), Duration.ofMillis(5), Duration.ofMillis(20),
-        Duration.ofMillis(100), Duration.ofMillis(500), Duration.ofSeconds(2), Duration.ofSeconds(10)
+        Duration.ofNanos(100_000),
+        Duration.ofNanos(300_000),
+        Duration.ofMillis(1),
+        Duration.ofMillis(3),
+        Duration.ofMillis(10),
+        Duration.ofMillis(30),
+        Duration.ofMillis(100),
+        Duration.ofMillis(300),
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(3),
+        Duration.ofSeconds(10)
     };
+
+    private static final List<String> VERDICTS = List.of("clean", "listed", "unresolved");
 
     private final MeterRegistry registry;
     private final Map<Stage, Timer> stages = new EnumMap<>(Stage.class);
+    private final Map<Outcome, Counter> messages = new HashMap<>();
+    private final Map<String, Counter> shadowed = new HashMap<>();
     private final Counter accepted;
     private final Counter turnedAway;
     private final Counter dropped;
     private final Counter octets;
 
+    /// Words of a verdict and an action.
+    private record Outcome(String verdict, String action) {}
+
     RelayMetrics(MeterRegistry registry) {
         this.registry = registry;
         Arrays.stream(Stage.values()).forEach(stage -> stages.put(stage, timer(stage)));
+        Arrays.stream(Action.values()).map(Action::label).forEach(this::count);
         accepted = sessions("accepted");
         turnedAway = sessions("refused");
         dropped = sessions("dropped");
-        octets = Counter.builder("bloomgate.message.octets")
+        octets = Counter.builder("bloomgate.message.bytes")
                 .description("Octets of messages received")
                 .register(registry);
     }
@@ -45,6 +71,23 @@ final class RelayMetrics {
                 .register(registry);
     }
 
+    private void count(String action) {
+        for (String verdict : VERDICTS) {
+            messages.put(
+                    new Outcome(verdict, action),
+                    Counter.builder("bloomgate.messages")
+                            .description("Messages by verdict and by what was done with them")
+                            .tags("verdict", verdict, "action", action)
+                            .register(registry));
+        }
+        shadowed.put(
+                action,
+                Counter.builder("bloomgate.shadow.messages")
+                        .description("Messages by what would have been done, were it not for shadow mode")
+                        .tag("action", action)
+                        .register(registry));
+    }
+
     private Counter sessions(String outcome) {
         return Counter.builder("bloomgate.smtp.sessions.seen")
                 .description("SMTP sessions by how they began or ended")
@@ -55,6 +98,28 @@ final class RelayMetrics {
     void sessionsOpen(Supplier<Number> count) {
         Gauge.builder("bloomgate.smtp.sessions", count)
                 .description("SMTP sessions open now")
+                .register(registry);
+    }
+
+    /// Shows how this next hop is doing, for as long as the relay lives.
+    void nextHop(NextHop nextHop) {
+        connections("idle", () -> nextHop.use().idle());
+        connections("busy", () -> nextHop.use().busy());
+        for (NextHopFault.Kind kind : NextHopFault.Kind.values()) {
+            FunctionCounter.builder(
+                            "bloomgate.next.hop.faults",
+                            nextHop,
+                            hop -> hop.use().faults(kind))
+                    .description("Transactions that the next hop could not be used for, by what was wrong")
+                    .tag("kind", kind.name().toLowerCase(Locale.ROOT))
+                    .register(registry);
+        }
+    }
+
+    private void connections(String state, Supplier<Number> count) {
+        Gauge.builder("bloomgate.next.hop.connections", count)
+                .description("Connections to the next hop")
+                .tag("state", state)
                 .register(registry);
     }
 
@@ -72,11 +137,9 @@ final class RelayMetrics {
     }
 
     void decided(Decision decision, StageClock clock) {
-        registry.counter("bloomgate.messages", "verdict", decision.verdict(), "action", decision.action())
-                .increment();
+        increment(messages.get(new Outcome(decision.verdict(), decision.action())));
         if (!decision.shadow().isEmpty()) {
-            registry.counter("bloomgate.shadow.messages", "action", decision.shadow())
-                    .increment();
+            increment(shadowed.get(decision.shadow()));
         }
         octets.increment((double) decision.sizeBytes());
         clock.forEach((stage, nanos) -> {
@@ -85,5 +148,11 @@ final class RelayMetrics {
                 timer.record(nanos, TimeUnit.NANOSECONDS);
             }
         });
+    }
+
+    private static void increment(@Nullable Counter counter) {
+        if (counter != null) {
+            counter.increment();
+        }
     }
 }

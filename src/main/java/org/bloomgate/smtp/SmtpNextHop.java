@@ -67,6 +67,11 @@ final class SmtpNextHop implements NextHop {
     }
 
     @Override
+    public NextHopUse use() {
+        return pool.use();
+    }
+
+    @Override
     public void close() {
         pool.close();
         watch.close();

@@ -145,6 +145,7 @@ final class SmtpNextHopTransaction implements NextHopTransaction {
 
     private Reply failed(NextHopFault fault) {
         LOG.warn("{}", fault.detail());
+        pool.failed(fault.kind());
         letGo();
         withoutConnection = fault.reply();
         return withoutConnection;

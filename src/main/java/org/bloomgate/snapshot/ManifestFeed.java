@@ -29,10 +29,12 @@ public record ManifestFeed(
         long rejects,
         long held,
         long keys) {
-    /// [#from()] of a feed that failed, while its last good copy serves.
-    public static final String LAST_GOOD_COPY = "last-good-copy";
-
     public ManifestFeed {
         use = Set.copyOf(use);
+    }
+
+    /// True when the source itself gave these keys at the rebuild, or said that nothing is new.
+    public boolean fromSource() {
+        return from.equals("source") || from.equals("not-modified");
     }
 }
