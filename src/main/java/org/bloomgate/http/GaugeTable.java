@@ -16,7 +16,7 @@ final class GaugeTable {
     }
 
     /// A row of the table to be shown next.
-    void row(Tags tags, double value) {
+    void row(Tags tags, Number value) {
         rows.add(MultiGauge.Row.of(tags, value));
     }
 

@@ -1,0 +1,90 @@
+package org.bloomgate.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/// A whole gateway on free ports over one nightly layer that lists one domain; delivers into a maildir.
+record RunningGateway(Gateway gateway) implements AutoCloseable {
+    static final String LISTED = "feed-listed.example";
+    static final String TOKEN = "0123456789abcdef";
+
+    /// A command or a message is sent at a time.
+    private static final Pattern PARTS = Pattern.compile("(?<=\r\n)(?=MAIL|RCPT|DATA|QUIT|Subject)");
+
+    static RunningGateway start(Path folder) throws Exception {
+        Path file = folder.resolve("bloomgate.yaml");
+        Files.writeString(file, """
+                snapshots: FOLDER/snapshots
+                nextHop: "maildir:FOLDER/mail"
+                http: { listen: "127.0.0.1:0", adminToken: TOKEN }
+                journal: { directory: FOLDER/decisions, keys: { directory: FOLDER/keys } }
+                local: { directory: FOLDER/local }
+                smtp: { listen: "127.0.0.1:0", temporary: FOLDER/tmp, quarantine: FOLDER/quarantine }
+                feeds: FOLDER/feeds.yaml
+                """.replace("FOLDER", folder.toString()).replace("TOKEN", TOKEN));
+        Files.writeString(folder.resolve("feeds.yaml"), """
+                feeds:
+                  - { name: test, kind: domain, format: lines, match: suffix, source: "FOLDER/domains.txt",
+                      category: phishing, cadence: nightly, use: [sender, header, link] }
+                """.replace("FOLDER", folder.toString()));
+        Files.writeString(folder.resolve("domains.txt"), LISTED + "\n");
+        Invocation built = Invocation.of("", List.of("rebuild", "-c", file.toString()));
+        assertEquals(ExitStatus.FINE, built.status(), built::toString);
+        ConfigurationOptions source = new ConfigurationOptions();
+        source.file = file;
+        return new RunningGateway(Gateway.start(source.read()));
+    }
+
+    URI http(String path) {
+        return URI.create("http://127.0.0.1:" + port("http") + path);
+    }
+
+    private int port(String name) {
+        return Integer.parseInt(gateway.readyLine().replaceAll(".*\\b" + name + "=127\\.0\\.0\\.1:(\\d+).*", "$1"));
+    }
+
+    /// The code of the reply to a message that links to this host.
+    String link(String host) throws IOException {
+        return send("a@from.example", "http://" + host + "/");
+    }
+
+    /// The code of the reply to a message from this sender with this text.
+    String send(String sender, String text) throws IOException {
+        String all = "EHLO client.example\r\nMAIL FROM:<" + sender + ">\r\nRCPT TO:<b@to.example>\r\nDATA\r\n"
+                + "Subject: test\r\n\r\n" + text + "\r\n.\r\n";
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port("smtp"))) {
+            BufferedReader replies =
+                    new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+            String reply = reply(replies);
+            for (String part : PARTS.split(all)) {
+                socket.getOutputStream().write(part.getBytes(StandardCharsets.UTF_8));
+                reply = reply(replies);
+            }
+            return reply;
+        }
+    }
+
+    private static String reply(BufferedReader replies) throws IOException {
+        String line = replies.readLine();
+        while (line != null && line.charAt(3) == '-') {
+            line = replies.readLine();
+        }
+        return line == null ? "closed" : line.substring(0, 3);
+    }
+
+    @Override
+    public void close() {
+        gateway.close();
+    }
+}
