@@ -31,7 +31,7 @@ class FloorPlanTest {
             Map.entry("journal", Set.of("key", "verdict", "lookup", "filter")),
             Map.entry("snapshot", Set.of("key", "filter", "lookup", "tls")),
             Map.entry("exact", Set.of("key", "verdict", "lookup")),
-            Map.entry("remote", Set.of("key", "verdict", "lookup")),
+            Map.entry("remote", Set.of("key", "verdict", "lookup", "tls")),
             Map.entry("redis", Set.of("key", "verdict", "lookup", "exact", "snapshot")),
             Map.entry("mirror", Set.of("snapshot", "tls")),
             Map.entry("rebuild", Set.of("key", "verdict", "lookup", "filter", "feed", "exact", "snapshot", "journal")),

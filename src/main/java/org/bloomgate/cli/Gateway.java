@@ -172,7 +172,7 @@ final class Gateway implements AutoCloseable {
     private static boolean readAtStart(String key) {
         return key.equals("snapshots")
                 || key.equals("snapshotKey")
-                || key.equals("exact.store")
+                || (key.startsWith("exact.") && !key.startsWith("exact.onUnknown") && !key.equals("exact.deadline"))
                 || key.startsWith("http.")
                 || key.startsWith("journal.")
                 || key.startsWith("local.");

@@ -5,7 +5,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.bloomgate.config.Configuration;
-import org.bloomgate.exact.RocksExactStore;
 import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.local.LiveEntries;
 import org.bloomgate.local.LocalFile;
@@ -21,9 +20,11 @@ import org.bloomgate.snapshot.Refusal;
 
 /// The two tiers over the snapshots in force, and what judges with them.
 ///
+/// @param exact that the snapshots were opened with
 /// @param snapshots adopted when this was opened; a gateway lets them watch for newer ones
 /// @param layers the snapshots with what operators say, read when this was opened and watched likewise
 record Tiers(
+        ExactTier exact,
         LiveSnapshots snapshots,
         LiveEntries layers,
         TwoTierLookup lookup,
@@ -32,18 +33,25 @@ record Tiers(
         MessageReader reader)
         implements AutoCloseable {
 
-    /// @throws IOException when the local entries or the keys of publishers cannot be read
+    /// @throws IOException when the local entries, the keys of publishers or certificates to trust cannot be read
     static Tiers open(Configuration configuration) throws IOException {
+        ExactTier exact = ExactTier.of(configuration.exact());
+        try {
+            return open(configuration, exact);
+        } catch (IOException | RuntimeException e) {
+            exact.close();
+            throw e;
+        }
+    }
+
+    private static Tiers open(Configuration configuration, ExactTier exact) throws IOException {
         LookupCounts counts = new LookupCounts();
         Judging judging = Judging.of(configuration, counts);
         InstantSource clock = InstantSource.system();
         LiveSnapshots snapshots = new LiveSnapshots(
-                configuration.snapshots(),
-                SnapshotReading.of(configuration),
-                (manifest, directory) -> RocksExactStore.open(directory),
-                PublicSuffixes.bundled(),
-                clock);
+                configuration.snapshots(), SnapshotReading.of(configuration), exact, PublicSuffixes.bundled(), clock);
         return new Tiers(
+                exact,
                 snapshots,
                 local(configuration, snapshots, clock),
                 judging.lookup(),
@@ -84,5 +92,6 @@ record Tiers(
     public void close() {
         layers.close();
         snapshots.close();
+        exact.close();
     }
 }

@@ -37,8 +37,7 @@ final class RangeReader {
                     .local()
                     .filter(KeyRanges.class::isInstance)
                     .map(KeyRanges.class::cast)
-                    .orElseThrow(() ->
-                            new IOException("the exact tier of layer " + layer.name() + " shows no ranges"));
+                    .orElseThrow(() -> new IOException("the exact tier of layer " + layer.name() + " shows no ranges"));
             if (ranges.passwordDigestBytes().contains(mode.digestBytes())) {
                 DigestRows rows = read(ranges);
                 all = Optional.of(all.map(rows::merge).orElse(rows));

@@ -3,7 +3,10 @@
 /// Asked over the network, a tier can be late, wrong or gone. Whatever is not proven is `Unknown`, never "not listed"
 /// and never cached; the caller's deadline holds whatever the other side does.
 ///
-/// Doors: `key`, `verdict`, `lookup`.
+/// [GuardedLookup] is what a layer asks: cache, single flight, breaker and bulkhead around a remote tier such as
+/// [HttpExactLookup].
+///
+/// Doors: `key`, `verdict`, `lookup`, `tls`. Start reading at [GuardedLookup].
 @NullMarked
 package org.bloomgate.remote;
 

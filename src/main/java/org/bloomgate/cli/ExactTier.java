@@ -1,0 +1,74 @@
+package org.bloomgate.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Locale;
+import java.util.Optional;
+import org.bloomgate.config.ExactOptions;
+import org.bloomgate.exact.RocksExactStore;
+import org.bloomgate.lookup.ExactLookup;
+import org.bloomgate.remote.Guard;
+import org.bloomgate.remote.GuardedLookup;
+import org.bloomgate.remote.HttpExactLookup;
+import org.bloomgate.remote.LookupServices;
+import org.bloomgate.remote.RemoteCounts;
+import org.bloomgate.snapshot.ExactOpener;
+import org.bloomgate.snapshot.SnapshotManifest;
+
+/// The exact tier where the configuration says it is: opens it for each snapshot, and holds what the layers share.
+sealed interface ExactTier extends ExactOpener, AutoCloseable {
+
+    /// @throws IOException when the certificates to trust cannot be read
+    static ExactTier of(ExactOptions options) throws IOException {
+        return switch (options.store()) {
+            case EMBEDDED -> new Embedded();
+            case HTTP -> new Http(new LookupServices(options.http()), guard(options), options);
+            case REDIS -> throw new IOException("exact.store: redis cannot be asked yet");
+        };
+    }
+
+    private static Guard guard(ExactOptions options) {
+        return new Guard(
+                "exact.store " + options.store().name().toLowerCase(Locale.ROOT),
+                options.breaker(),
+                options.concurrency(),
+                options.deadline(),
+                Clock.systemUTC());
+    }
+
+    /// Of a tier on another machine.
+    default Optional<RemoteCounts> counts() {
+        return Optional.empty();
+    }
+
+    @Override
+    default void close() {}
+
+    /// In each snapshot.
+    record Embedded() implements ExactTier {
+        @Override
+        public ExactLookup open(SnapshotManifest manifest, Path exactDirectory) throws IOException {
+            return RocksExactStore.open(exactDirectory);
+        }
+    }
+
+    /// At lookup services.
+    record Http(LookupServices services, Guard guard, ExactOptions options) implements ExactTier {
+        @Override
+        public ExactLookup open(SnapshotManifest manifest, Path exactDirectory) {
+            return new GuardedLookup(
+                    new HttpExactLookup(services, manifest.layer(), manifest.generation()), guard, options.cache());
+        }
+
+        @Override
+        public Optional<RemoteCounts> counts() {
+            return Optional.of(guard.counts());
+        }
+
+        @Override
+        public void close() {
+            services.close();
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package org.bloomgate.remote;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.bloomgate.lookup.UnknownReason;
+import org.bloomgate.tls.TrustedCertificates;
+
+/// The lookup services of a fleet, over kept connections. The one that answered last is asked first; when it fails, the
+/// next within the same time. Thread-safe.
+///
+/// A call ends in its time whatever the other side does: the exchange is abandoned and its connection closed.
+public final class LookupServices implements AutoCloseable {
+    private static final String PATH = "/v1/lookup";
+
+    /// Nobody waits that long: it only ends the connecting of calls that were abandoned.
+    private static final Duration CONNECT = Duration.ofSeconds(5);
+
+    private final List<URI> resources;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final HttpClient client;
+    private volatile int preferred;
+
+    /// @param options with at least one address
+    /// @throws IOException when the certificates to trust cannot be read
+    public LookupServices(HttpExactOptions options) throws IOException {
+        resources = options.urls().stream().map(LookupServices::resource).toList();
+        if (resources.isEmpty()) {
+            throw new IllegalArgumentException("exact.http.urls: no lookup service is named");
+        }
+        client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(CONNECT)
+                .proxy(HttpClient.Builder.NO_PROXY)
+                .sslContext(TrustedCertificates.context("exact.http.caFile", options.caFile()))
+                .executor(threads)
+                .build();
+    }
+
+    private static URI resource(String url) {
+        return URI.create((url.endsWith("/") ? url.substring(0, url.length() - 1) : url) + PATH);
+    }
+
+    /// What came of a question.
+    sealed interface Reply {
+        /// Status 200.
+        record Body(byte[] octets) implements Reply {}
+
+        record None(UnknownReason reason) implements Reply {}
+    }
+
+    /// @param maxBytes of the body of an answer; more is a bad answer
+    Reply ask(byte[] question, long maxBytes, Duration timeout) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        int first = preferred;
+        Reply reply = new Reply.None(UnknownReason.TIMEOUT);
+        for (int tried = 0; tried < resources.size(); tried++) {
+            long left = deadline - System.nanoTime();
+            if (left <= 0) {
+                return reply;
+            }
+            int service = (first + tried) % resources.size();
+            reply = askOnce(service, question, maxBytes, left / (resources.size() - tried));
+            if (reply instanceof Reply.Body) {
+                preferred = service;
+                return reply;
+            }
+        }
+        boolean connectionBroke =
+                reply instanceof Reply.None(UnknownReason reason) && reason == UnknownReason.UNREACHABLE;
+        return connectionBroke ? askOnce(first, question, maxBytes, deadline - System.nanoTime()) : reply;
+    }
+
+    private Reply askOnce(int service, byte[] question, long maxBytes, long nanos) {
+        HttpRequest request = HttpRequest.newBuilder(resources.get(service))
+                .header("Content-Type", "application/json")
+                .header("Accept", "application/json")
+                .POST(BodyPublishers.ofByteArray(question))
+                .build();
+        AtomicBoolean begun = new AtomicBoolean();
+        BodyHandler<byte[]> bounded = BodyHandlers.limiting(BodyHandlers.ofByteArray(), maxBytes);
+        CompletableFuture<HttpResponse<byte[]>> exchange = client.sendAsync(request, head -> {
+            begun.set(true);
+            return bounded.apply(head);
+        });
+        try {
+            HttpResponse<byte[]> response = exchange.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+            return response.statusCode() == 200
+                    ? new Reply.Body(response.body())
+                    : new Reply.None(UnknownReason.BAD_STATUS);
+        } catch (TimeoutException late) {
+            exchange.cancel(true);
+            return new Reply.None(UnknownReason.TIMEOUT);
+        } catch (InterruptedException stopping) {
+            exchange.cancel(true);
+            Thread.currentThread().interrupt();
+            return new Reply.None(UnknownReason.CLOSED);
+        } catch (ExecutionException broken) {
+            return new Reply.None(begun.get() ? UnknownReason.BAD_ANSWER : reason(broken));
+        }
+    }
+
+    /// Before anything of an answer came.
+    private static UnknownReason reason(ExecutionException broken) {
+        return broken.getCause() instanceof ConnectException ? UnknownReason.REFUSED : UnknownReason.UNREACHABLE;
+    }
+
+    /// Ends what is under way.
+    @Override
+    public void close() {
+        client.shutdownNow();
+        threads.shutdownNow();
+    }
+}
