@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.bloomgate.config.ConfigReader;
@@ -57,6 +58,7 @@ class FeedJourneyIT {
                 new FeedFetcher("test"),
                 new FeedReader(new FeedKeys(SUFFIXES), AllowList.load(feeds.allow())),
                 SUFFIXES,
+                Optional.empty(),
                 InstantSource.system());
         RebuildReport report =
                 rebuild.run(Cadence.NIGHTLY, feeds.feeds(), Set.of(), Rebuild.Mode.PUBLISH, RebuildProgress.silent());

@@ -2,6 +2,7 @@ package org.bloomgate.cli;
 
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.Optional;
 import org.bloomgate.config.Configuration;
 import org.bloomgate.feed.AllowList;
 import org.bloomgate.feed.FeedFetcher;
@@ -26,6 +27,7 @@ final class Rebuilding {
                 new FeedFetcher(Version.text()),
                 new FeedReader(new FeedKeys(suffixes), allowList(feeds)),
                 suffixes,
+                Optional.empty(),
                 InstantSource.system());
     }
 

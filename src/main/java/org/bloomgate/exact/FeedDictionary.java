@@ -7,15 +7,17 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.bloomgate.key.Key;
 import org.bloomgate.key.Match;
 import org.bloomgate.key.Use;
+import org.bloomgate.verdict.Listing;
 
-/// The feeds of a store by position, kept inside the store under a reserved key together with the version of the value
-/// format.
+/// The feeds of a store by position, kept beside the listings that refer to them together with the version of the value
+/// format: inside the embedded store under a reserved key.
 ///
 /// Octets: format version, number of feeds, then for each feed its name and category (length and UTF-8), the wire code
 /// of its match and the sum of the bits of its uses; all numbers are [Varint]s.
-record FeedDictionary(List<ListedFeed> feeds) {
+public record FeedDictionary(List<ListedFeed> feeds) {
     /// Version of everything in the store: keys, values and this dictionary.
     static final int FORMAT_VERSION = 1;
 
@@ -25,7 +27,7 @@ record FeedDictionary(List<ListedFeed> feeds) {
     /// Longest name or category in octets.
     static final int MAX_TEXT_BYTES = 255;
 
-    FeedDictionary {
+    public FeedDictionary {
         feeds = List.copyOf(feeds);
         if (feeds.size() > MAX_FEEDS) {
             throw new IllegalArgumentException("more than " + MAX_FEEDS + " feeds in one store");
@@ -36,7 +38,7 @@ record FeedDictionary(List<ListedFeed> feeds) {
         return feeds.size();
     }
 
-    byte[] encode() {
+    public byte[] encode() {
         ByteBuffer to = ByteBuffer.allocate(64 + feeds.size() * (2 * MAX_TEXT_BYTES + 16));
         Varint.put(to, FORMAT_VERSION);
         Varint.put(to, feeds.size());
@@ -51,7 +53,8 @@ record FeedDictionary(List<ListedFeed> feeds) {
         return octets;
     }
 
-    static FeedDictionary decode(byte[] octets) throws MalformedStoreException {
+    /// @throws MalformedStoreException when the octets are damaged or of another version
+    public static FeedDictionary decode(byte[] octets) throws MalformedStoreException {
         ByteBuffer from = ByteBuffer.wrap(octets);
         long version = Varint.get(from, "format version");
         if (version != FORMAT_VERSION) {
@@ -70,6 +73,16 @@ record FeedDictionary(List<ListedFeed> feeds) {
             throw new MalformedStoreException(from.remaining() + " octets after the last feed");
         }
         return new FeedDictionary(feeds);
+    }
+
+    /// The listings of a key.
+    ///
+    /// @param value as [StoredListings] keeps it
+    /// @throws MalformedStoreException when the value is damaged or refers to feeds that are not here
+    public List<Listing> listings(Key key, byte[] value) throws MalformedStoreException {
+        StoredListings listings = new StoredListings();
+        listings.decode(ByteBuffer.wrap(value), size());
+        return listings.toListings(key, this);
     }
 
     private static Match match(ByteBuffer from) throws MalformedStoreException {

@@ -1,7 +1,6 @@
 package org.bloomgate.exact;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -104,6 +103,11 @@ public final class RocksExactStore implements ExactLookup, KeyRanges {
         return dictionary.feeds();
     }
 
+    /// What the values that [StoreCursor#value()] gives refer to.
+    public FeedDictionary dictionary() {
+        return dictionary;
+    }
+
     @Override
     public List<ExactAnswer> lookup(List<Key> keys, Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
@@ -149,9 +153,7 @@ public final class RocksExactStore implements ExactLookup, KeyRanges {
             return new ExactAnswer.NotListed();
         }
         try {
-            StoredListings listings = new StoredListings();
-            listings.decode(ByteBuffer.wrap(value), dictionary.size());
-            return new ExactAnswer.Listed(listings.toListings(key, dictionary));
+            return new ExactAnswer.Listed(dictionary.listings(key, value));
         } catch (MalformedStoreException e) {
             return new ExactAnswer.Unknown("exact store " + directory + ": damaged value: " + e.getMessage());
         }

@@ -24,6 +24,7 @@ public final class StoreCursor implements AutoCloseable {
     private byte[] key = new byte[256];
     private byte[] value = new byte[256];
     private int keyLength;
+    private int valueLength;
     private boolean started;
 
     /// @param from whole store key to begin at
@@ -69,12 +70,12 @@ public final class StoreCursor implements AutoCloseable {
     }
 
     private void readValue() throws MalformedStoreException {
-        int length = iterator.value(value);
-        if (length > value.length) {
-            value = new byte[length * 2];
-            length = iterator.value(value);
+        valueLength = iterator.value(value);
+        if (valueLength > value.length) {
+            value = new byte[valueLength * 2];
+            valueLength = iterator.value(value);
         }
-        listings.decode(ByteBuffer.wrap(value, 0, length), dictionary.size());
+        listings.decode(ByteBuffer.wrap(value, 0, valueLength), dictionary.size());
     }
 
     /// [KeyKind#wireCode()] of the key.
@@ -107,6 +108,16 @@ public final class StoreCursor implements AutoCloseable {
     /// The feeds that [#stored()] refers to.
     public List<ListedFeed> feeds() {
         return dictionary.feeds();
+    }
+
+    /// The octets of the key as [StoreKey] makes them.
+    public byte[] storeKey() {
+        return Arrays.copyOf(key, keyLength);
+    }
+
+    /// The octets of its listings, which [FeedDictionary#listings] reads.
+    public byte[] value() {
+        return Arrays.copyOf(value, valueLength);
     }
 
     /// The key as a value.

@@ -6,7 +6,7 @@ import org.bloomgate.key.KeyKind;
 
 /// The octets of a key in the store: the wire code of its kind, then [Key#octets()]. The order of a store is that of
 /// unsigned octets: by kind, then by key.
-final class StoreKey {
+public final class StoreKey {
     /// No kind has code 0, so nothing that is looked up can meet the dictionary.
     private static final byte RESERVED = 0;
 
@@ -21,7 +21,8 @@ final class StoreKey {
 
     private StoreKey() {}
 
-    static byte[] of(Key key) {
+    /// @throws IllegalArgumentException when the text of the key is no digest although its kind is one
+    public static byte[] of(Key key) {
         byte[] octets = key.octets();
         return of(key.kind(), octets);
     }

@@ -10,6 +10,7 @@ import org.bloomgate.exact.ListedFeed;
 import org.bloomgate.feed.Validators;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.snapshot.ExactPublisher;
 import org.bloomgate.snapshot.LayerDirectory;
 import org.bloomgate.snapshot.SigningKey;
 import org.bloomgate.snapshot.SnapshotManifest;
@@ -24,6 +25,7 @@ final class LayerPublication {
     private final LastGoodCopies copies;
     private final RandomGenerator random;
     private final Optional<SigningKey> signingKey;
+    private final Optional<ExactPublisher> shared;
     private final LayerRun run;
 
     LayerPublication(
@@ -34,6 +36,7 @@ final class LayerPublication {
             LastGoodCopies copies,
             RandomGenerator random,
             Optional<SigningKey> signingKey,
+            Optional<ExactPublisher> shared,
             LayerRun run) {
         this.snapshots = snapshots;
         this.options = options;
@@ -42,6 +45,7 @@ final class LayerPublication {
         this.copies = copies;
         this.random = random;
         this.signingKey = signingKey;
+        this.shared = shared;
         this.run = run;
     }
 
@@ -77,10 +81,12 @@ final class LayerPublication {
                         draft.allGood() ? RebuildOutcome.DRY_RUN : RebuildOutcome.DRY_RUN_WITH_FAILED_FEEDS,
                         Optional.empty());
             }
+            share(snapshot, keys.keys());
             run.progress().begin(Stage.PUBLISH, "");
             seeds.write();
             signingKey.ifPresent(snapshot::signWith);
             snapshot.publish(intaken.stream().map(FeedIntaken::manifest).toList(), proof.filterKeys());
+            retireShared(snapshot);
             prune(snapshot);
             keepCopies(intaken);
             return draft.report(
@@ -146,6 +152,28 @@ final class LayerPublication {
 
     private void warnOfPrevious(String fault) {
         run.warnings().add(PreviousSnapshot.warning(fault));
+    }
+
+    private void share(SnapshotWriter snapshot, long entries) throws IOException {
+        if (shared.isPresent()) {
+            run.progress().begin(Stage.SHARE, "");
+            shared.get()
+                    .publish(
+                            new ExactPublisher.Built(
+                                    run.layer(), snapshot.generation(), snapshot.exactDirectory(), entries),
+                            run.progress()::advance);
+        }
+    }
+
+    /// The snapshot is current already: what fails here costs memory there, and the next rebuild tries again.
+    private void retireShared(SnapshotWriter snapshot) {
+        if (shared.isPresent()) {
+            try {
+                shared.get().retireOthers(run.layer(), snapshot.generation());
+            } catch (IOException e) {
+                run.warnings().add("an old generation is not retired: " + e.getMessage());
+            }
+        }
     }
 
     /// The snapshot is current already: what fails here costs disk, and the next rebuild tries again.

@@ -17,6 +17,7 @@ import org.bloomgate.feed.FeedFetcher;
 import org.bloomgate.feed.FeedReader;
 import org.bloomgate.journal.KeyJournalOptions;
 import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.snapshot.ExactPublisher;
 import org.bloomgate.snapshot.LayerDirectory;
 import org.bloomgate.snapshot.SigningKey;
 
@@ -34,6 +35,7 @@ public final class Rebuild {
     private final FeedFetcher fetcher;
     private final FeedReader reader;
     private final PublicSuffixes suffixes;
+    private final Optional<ExactPublisher> shared;
     private final InstantSource clock;
     private final RandomGenerator random;
 
@@ -50,6 +52,7 @@ public final class Rebuild {
     /// @param snapshots root of all layers
     /// @param mail where gateways keep which keys recent mail held
     /// @param reader must make keys with `suffixes`, which go into the snapshot
+    /// @param shared is given the exact store of every snapshot before that becomes current
     public Rebuild(
             Path snapshots,
             RebuildOptions options,
@@ -58,8 +61,9 @@ public final class Rebuild {
             FeedFetcher fetcher,
             FeedReader reader,
             PublicSuffixes suffixes,
+            Optional<ExactPublisher> shared,
             InstantSource clock) {
-        this(snapshots, options, filters, mail, fetcher, reader, suffixes, clock, new SecureRandom());
+        this(snapshots, options, filters, mail, fetcher, reader, suffixes, shared, clock, new SecureRandom());
     }
 
     Rebuild(
@@ -70,6 +74,7 @@ public final class Rebuild {
             FeedFetcher fetcher,
             FeedReader reader,
             PublicSuffixes suffixes,
+            Optional<ExactPublisher> shared,
             InstantSource clock,
             RandomGenerator random) {
         this.mail = mail;
@@ -79,6 +84,7 @@ public final class Rebuild {
         this.fetcher = fetcher;
         this.reader = reader;
         this.suffixes = suffixes;
+        this.shared = shared;
         this.clock = clock;
         this.random = random;
     }
@@ -120,8 +126,8 @@ public final class Rebuild {
                             layer.sources().dropped(),
                             done -> progress.advance(done, layer.sort().records()));
 
-            LayerPublication publication =
-                    new LayerPublication(snapshots, options, filters, suffixes, copies, random, signingKey, layer);
+            LayerPublication publication = new LayerPublication(
+                    snapshots, options, filters, suffixes, copies, random, signingKey, shared, layer);
             return publication.publish(keys, intaken, mode);
         }
     }

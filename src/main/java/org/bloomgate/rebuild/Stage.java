@@ -12,6 +12,8 @@ public enum Stage {
     BUILD,
     /// Every key is asked of the written filter, a sample of the written store; counted in keys.
     PROVE,
+    /// The exact store goes to where gateways share it, if there is such a place; counted in keys.
+    SHARE,
     /// The snapshot becomes current.
     PUBLISH;
 

@@ -28,6 +28,7 @@ import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.lookup.ExactAnswer;
+import org.bloomgate.snapshot.ExactPublisher;
 import org.bloomgate.snapshot.LayerDirectory;
 import org.bloomgate.snapshot.SnapshotReader;
 import org.bloomgate.verdict.Listing;
@@ -42,6 +43,7 @@ final class RebuildRig {
     RebuildOptions options = RebuildOptions.defaults();
     FilterOptions filters = FilterOptions.defaults();
     RebuildProgress progress = RebuildProgress.silent();
+    Optional<ExactPublisher> shared = Optional.empty();
     private final Path folder;
     private final SplittableRandom random = new SplittableRandom(1);
 
@@ -80,6 +82,7 @@ final class RebuildRig {
                 new FeedFetcher("test"),
                 new FeedReader(new FeedKeys(suffixes), AllowList.of(List.of("popular.example"))),
                 suffixes,
+                shared,
                 InstantSource.fixed(now),
                 random);
         return rebuild.run(Cadence.NIGHTLY, feeds, only, mode, progress);

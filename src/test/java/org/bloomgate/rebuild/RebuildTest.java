@@ -167,6 +167,7 @@ class RebuildTest {
     @EnumSource(names = "READ", mode = EnumSource.Mode.EXCLUDE)
     void rebuildThatIsInterruptedLeavesNothingBehind(Stage stage) throws Exception {
         rig.feed("list", KeyKind.DOMAIN, "a.example");
+        rig.shared = Optional.of(new FakeSharedStore(rig));
         rig.run();
         Optional<String> before = rig.current();
         rig.content("list", "b.example");
