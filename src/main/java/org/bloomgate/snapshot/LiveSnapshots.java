@@ -94,9 +94,10 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
             }
             Instant now = clock.instant();
             Map<String, String> pointers = readPointers(now);
+            long began = System.nanoTime();
             Map<String, AdoptedLayer> candidates = openCandidates(pointers, now);
             if (!candidates.isEmpty()) {
-                swap(candidates);
+                swap(candidates, System.nanoTime() - began);
             }
         } finally {
             lock.unlock();
@@ -177,15 +178,20 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
         return together;
     }
 
-    private void swap(Map<String, AdoptedLayer> candidates) {
+    /// @param openingNanos that verifying and opening the candidates took
+    private void swap(Map<String, AdoptedLayer> candidates, long openingNanos) {
+        long began = System.nanoTime();
         LayerSet before = live;
         live = new LayerSet(new ArrayList<>(liveWith(candidates).values()), bundled);
+        long swapNanos = System.nanoTime() - began;
         before.retire();
         candidates.forEach((layer, one) -> LOG.info(
-                "snapshot {}/{} adopted, {} entries",
+                "snapshot {}/{} adopted, {} entries, opened in {} ms, swapped in {} us",
                 layer,
                 one.manifest().generation(),
-                one.manifest().entries()));
+                one.manifest().entries(),
+                openingNanos / 1_000_000,
+                swapNanos / 1_000));
     }
 
     @Override

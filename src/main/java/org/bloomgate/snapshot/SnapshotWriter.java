@@ -7,6 +7,7 @@ import static java.nio.file.StandardOpenOption.WRITE;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,6 +36,8 @@ import org.bloomgate.key.PublicSuffixes;
 public final class SnapshotWriter implements AutoCloseable {
     static final String SUFFIX_LIST = "public_suffix_list.dat";
     static final String EXACT = "exact";
+
+    private static final int ALLOCATION_BYTES = 1 << 20;
 
     private final LayerDirectory layer;
     private final LayerLock lock;
@@ -99,20 +102,22 @@ public final class SnapshotWriter implements AutoCloseable {
     public BloomFilterBuilder filter(KeyKind kind, FilterSizing sizing, long seed) throws IOException {
         FilterParameters parameters =
                 new FilterParameters(kind.wireCode(), CanonicalForm.VERSION, seed, sizing, createdAt);
-        requireSpace(parameters.fileBytes());
         Path file = filterFile(kind);
         try (FileChannel channel = FileChannel.open(file, CREATE_NEW, READ, WRITE)) {
+            allocate(channel, parameters.fileBytes());
             MemorySegment mapped = channel.map(FileChannel.MapMode.READ_WRITE, 0, parameters.fileBytes(), arena);
             filters.put(kind, mapped);
             return new BloomFilterBuilder(mapped, parameters);
         }
     }
 
-    /// A mapped file is sparse: a full disk would be a fault of the machine in the middle of an insertion.
-    private void requireSpace(long bytes) throws IOException {
-        long usable = Files.getFileStore(building).getUsableSpace();
-        if (usable < bytes) {
-            throw new IOException(building + ": a filter of " + bytes + " octets, but only " + usable + " are free");
+    /// Writes zeros over the whole of it. In a sparse file a full disk would be a fault of the machine in the middle of
+    /// an insertion; this way it is an exception, and now.
+    private static void allocate(FileChannel channel, long bytes) throws IOException {
+        ByteBuffer zeros = ByteBuffer.allocateDirect(ALLOCATION_BYTES);
+        for (long left = bytes; left > 0; ) {
+            zeros.clear().limit((int) Math.min(left, ALLOCATION_BYTES));
+            left -= channel.write(zeros);
         }
     }
 
