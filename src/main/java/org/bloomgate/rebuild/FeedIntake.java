@@ -90,7 +90,10 @@ final class FeedIntake {
     private FeedIntaken fromCopy(Feed feed, Optional<LastGoodCopies.Copy> copy, Optional<String> failure, long start)
             throws IOException {
         if (copy.isEmpty()) {
-            return nothing(feed, failure.orElse("not fetched, as asked") + "; there is no last good copy", start);
+            return nothing(
+                    feed,
+                    failure.orElse("not fetched, as asked") + "; there is no last good copy, or it is damaged",
+                    start);
         }
         try {
             return read(feed, copy.get().file(), copy.get().fetchedAt(), Optional.empty())

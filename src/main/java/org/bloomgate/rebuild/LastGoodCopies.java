@@ -11,12 +11,16 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.Validators;
@@ -25,8 +29,9 @@ import org.bloomgate.feed.Validators;
 /// back on when a feed of today cannot be taken, and what a web server is asked for changes of.
 ///
 /// A note of the feed's name says which file holds the copy, from which source and since when; it is replaced last, so
-/// that a reader finds the old copy with the old note or the new one with the new. A copy from another source, and a
-/// note that cannot be read, count for nothing.
+/// that a reader finds the old copy with the old note or the new one with the new. A copy from another source, one
+/// whose
+/// octets are no longer those that were fetched, and a note that cannot be read or was changed count for nothing.
 ///
 /// @param folder beside the layers, with a name that no layer can have
 record LastGoodCopies(Path folder) {
@@ -34,9 +39,14 @@ record LastGoodCopies(Path folder) {
     private static final String MARK = "@";
 
     private static final int MAX_NOTE_BYTES = 64 << 10;
+    private static final int BUFFER_BYTES = 1 << 16;
 
+    /// Of everything else in a note.
+    private static final String DIGEST = "note";
+
+    /// @param sha256 of the file
     /// @param fetchedAt when the source was last known to hold it
-    record Copy(Path file, Instant fetchedAt, Validators validators) {}
+    record Copy(Path file, String sha256, Instant fetchedAt, Validators validators) {}
 
     static LastGoodCopies below(Path snapshots) {
         return new LastGoodCopies(snapshots.resolve(".feeds"));
@@ -52,11 +62,14 @@ record LastGoodCopies(Path folder) {
             note.load(new StringReader(new String(octets, StandardCharsets.UTF_8)));
             Instant fetchedAt = Instant.parse(note.getProperty("fetchedAt", ""));
             Path file = folder.resolve(note.getProperty("file", ""));
+            String sha256 = note.getProperty("sha256", "");
             boolean valid = feed.source().equals(note.getProperty("source"))
+                    && digest(note).equals(note.getProperty(DIGEST))
                     && file.getFileName().toString().startsWith(feed.name() + MARK)
-                    && Files.isRegularFile(file);
+                    && Files.isRegularFile(file)
+                    && sha256(file).equals(sha256);
             return valid
-                    ? Optional.of(new Copy(file, fetchedAt.isAfter(now) ? now : fetchedAt, validators(note)))
+                    ? Optional.of(new Copy(file, sha256, fetchedAt.isAfter(now) ? now : fetchedAt, validators(note)))
                     : Optional.empty();
         } catch (NoSuchFileException | IllegalArgumentException | DateTimeParseException none) {
             return Optional.empty();
@@ -74,7 +87,7 @@ record LastGoodCopies(Path folder) {
         Path file = folder.resolve(feed.name() + MARK + at.toEpochMilli());
         Files.move(fetched, file, StandardCopyOption.REPLACE_EXISTING);
         force(file);
-        note(feed, new Copy(file, at, validators));
+        note(feed, new Copy(file, sha256(file), at, validators));
         for (Path other : filesOf(feed.name())) {
             if (!other.equals(file)) {
                 Files.deleteIfExists(other);
@@ -84,7 +97,7 @@ record LastGoodCopies(Path folder) {
 
     /// Notes that the source still holds the copy.
     void confirm(Feed feed, Copy copy, Instant at) throws IOException {
-        note(feed, new Copy(copy.file(), at, copy.validators()));
+        note(feed, new Copy(copy.file(), copy.sha256(), at, copy.validators()));
     }
 
     /// Deletes the copies of feeds that are no longer configured.
@@ -101,9 +114,11 @@ record LastGoodCopies(Path folder) {
         Properties note = new Properties();
         note.setProperty("source", feed.source());
         note.setProperty("file", copy.file().getFileName().toString());
+        note.setProperty("sha256", copy.sha256());
         note.setProperty("fetchedAt", copy.fetchedAt().toString());
         copy.validators().etag().ifPresent(tag -> note.setProperty("etag", tag));
         copy.validators().lastModified().ifPresent(date -> note.setProperty("lastModified", date));
+        note.setProperty(DIGEST, digest(note));
         StringWriter text = new StringWriter();
         note.store(text, null);
         Path beside = folder.resolve(".new-" + feed.name());
@@ -111,6 +126,35 @@ record LastGoodCopies(Path folder) {
         force(beside);
         Files.move(beside, folder.resolve(feed.name()), StandardCopyOption.ATOMIC_MOVE);
         force(folder);
+    }
+
+    private static String digest(Properties note) {
+        MessageDigest digest = sha256();
+        for (String name : new TreeSet<>(note.stringPropertyNames())) {
+            if (!name.equals(DIGEST)) {
+                digest.update((name + "=" + note.getProperty(name) + "\n").getBytes(StandardCharsets.UTF_8));
+            }
+        }
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    private static String sha256(Path file) throws IOException {
+        MessageDigest digest = sha256();
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] buffer = new byte[BUFFER_BYTES];
+            for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
+                digest.update(buffer, 0, length);
+            }
+        }
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
     }
 
     private List<Path> filesOf(String feed) throws IOException {

@@ -1,5 +1,6 @@
 package org.bloomgate.rebuild;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
@@ -99,6 +100,46 @@ class LastGoodCopiesTest {
             Files.writeString(note, damaged);
             assertEquals(Optional.empty(), copies.of(feed, NOW), damaged);
         }
+    }
+
+    @Test
+    void aFlippedBitInACopyOrInItsNoteIsNoCopy() throws IOException {
+        Feed feed = feed("list", "a.txt");
+        copies.keep(feed, fetched("bad.example"), TAGGED, NOW);
+        Path copy = copies.of(feed, NOW).orElseThrow().file();
+        for (Path file : List.of(copy, copies.folder().resolve("list"))) {
+            byte[] whole = Files.readAllBytes(file);
+            for (int bit = 0; bit < whole.length * 8; bit++) {
+                byte[] flipped = whole.clone();
+                flipped[bit / 8] ^= (byte) (1 << bit % 8);
+                Files.write(file, flipped);
+                assertUnchangedOrNone(feed, new String(flipped, ISO_8859_1));
+            }
+            Files.write(file, whole);
+        }
+    }
+
+    /// The comment with the time in the note says nothing.
+    private void assertUnchangedOrNone(Feed feed, String flipped) throws IOException {
+        Optional<LastGoodCopies.Copy> found = copies.of(feed, NOW);
+        if (found.isPresent()) {
+            assertEquals("bad.example", Files.readString(found.get().file()), flipped);
+            assertEquals(
+                    List.of(NOW, TAGGED),
+                    List.of(found.get().fetchedAt(), found.get().validators()),
+                    flipped);
+        }
+    }
+
+    @Test
+    void aCopyCutShortIsNoCopy() throws IOException {
+        Feed feed = feed("list", "a.txt");
+        copies.keep(feed, fetched("bad.example\nworse.example\n"), TAGGED, NOW);
+        Path copy = copies.of(feed, NOW).orElseThrow().file();
+        Files.writeString(copy, "bad.example\n");
+        assertEquals(Optional.empty(), copies.of(feed, NOW));
+        Files.writeString(copy, "");
+        assertEquals(Optional.empty(), copies.of(feed, NOW));
     }
 
     @Test
