@@ -8,7 +8,6 @@ import org.bloomgate.key.Key;
 import org.bloomgate.local.EntryLine;
 import org.bloomgate.local.EntryRefusedException;
 import org.bloomgate.local.EntryText;
-import org.bloomgate.local.LocalEntries;
 import org.bloomgate.local.LocalFile;
 import org.bloomgate.verdict.Exemption;
 import picocli.CommandLine.Command;
@@ -49,7 +48,7 @@ final class ExceptionCommand implements Runnable {
             @Mixin EntryOptions.Scope scope)
             throws ConfigException, EntryRefusedException, IOException {
         Exemption exemption = terms.entry(value, scope).exemption(clock.instant());
-        file(configuration).change(LocalEntries.NONE, entries -> entries.with(exemption));
+        file(configuration).change(entries -> entries.with(exemption));
         print("excepted", EntryLine.shown(exemption));
         return ExitStatus.FINE;
     }
@@ -64,8 +63,7 @@ final class ExceptionCommand implements Runnable {
         EntryText text = EntryOptions.Terms.NONE.entry(value, scope);
         Key key = text.key();
         Exemption.Scope named = text.scope();
-        LocalFile.Changed changed =
-                file(configuration).change(LocalEntries.NONE, entries -> entries.withoutExemptions(key, named));
+        LocalFile.Changed changed = file(configuration).change(entries -> entries.withoutExemptions(key, named));
         for (Exemption gone : changed.before().exemptions()) {
             if (!changed.after().exemptions().contains(gone)) {
                 print("removed", EntryLine.shown(gone));

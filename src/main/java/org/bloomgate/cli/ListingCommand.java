@@ -7,7 +7,6 @@ import org.bloomgate.http.AnswerJson;
 import org.bloomgate.key.Key;
 import org.bloomgate.local.EntryLine;
 import org.bloomgate.local.EntryRefusedException;
-import org.bloomgate.local.LocalEntries;
 import org.bloomgate.local.LocalFile;
 import org.bloomgate.local.LocalListing;
 import picocli.CommandLine.Command;
@@ -54,7 +53,7 @@ final class ListingCommand implements Runnable {
             throws ConfigException, EntryRefusedException, IOException {
         LocalListing listing =
                 terms.entry(value, new EntryOptions.Scope("", category, "")).listing(clock.instant());
-        file(configuration).change(LocalEntries.NONE, entries -> entries.with(listing));
+        file(configuration).change(entries -> entries.with(listing));
         print("listed", EntryLine.shown(listing));
         return ExitStatus.FINE;
     }
@@ -66,8 +65,7 @@ final class ListingCommand implements Runnable {
     int remove(@Mixin ConfigurationOptions configuration, @Mixin EntryOptions.Value value)
             throws ConfigException, EntryRefusedException, IOException {
         Key key = EntryOptions.Terms.NONE.entry(value, EntryOptions.Scope.ANY).key();
-        LocalFile.Changed changed =
-                file(configuration).change(LocalEntries.NONE, entries -> entries.withoutListing(key));
+        LocalFile.Changed changed = file(configuration).change(entries -> entries.withoutListing(key));
         for (LocalListing gone : changed.before().listings()) {
             if (!changed.after().listings().contains(gone)) {
                 print("removed", EntryLine.shown(gone));

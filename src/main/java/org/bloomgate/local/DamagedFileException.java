@@ -3,13 +3,13 @@ package org.bloomgate.local;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/// The file of local entries does not hold what was written to it. Nothing overwrites it.
+/// The file of local entries does not hold what was written to it, or vanished. No command writes another.
 public final class DamagedFileException extends IOException {
     private static final long serialVersionUID = 1L;
 
     DamagedFileException(Path file, String what) {
         super(file + ": " + what
-                + "; restore the file from a backup, or move it away, which takes all local listings and"
+                + "; restore it from a backup, or move its folder away, which takes all local listings and"
                 + " exceptions out of force");
     }
 }

@@ -85,7 +85,7 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
                 return;
             }
             if (now.isEmpty()) {
-                refuse(file.path() + ": is gone; put it back, or restart to go on without it");
+                refuse(file.path() + ": is gone; put it back, or move its folder away and restart to go on without it");
             } else {
                 take(file.read());
             }
@@ -99,11 +99,16 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
         }
     }
 
+    /// After a fault the file may be an older one, or a new one of somebody who did not have it.
     private void take(LocalEntries entries) {
+        LocalEntries before = entries();
         inForce = InForce.of(entries);
+        if (fault.isPresent() && before.lostIn(entries) > 0) {
+            LOG.warn("{}: without {} of the entries that were in force", file.path(), before.lostIn(entries));
+        }
         fault = Optional.empty();
         LOG.info(
-                "{}: {} listings and {} exceptions in force",
+                "{}: in force: listings {}, exceptions {}",
                 file.path(),
                 entries.listings().size(),
                 entries.exemptions().size());
@@ -122,7 +127,7 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
     }
 
     /// Changes the file and, before this returns, what is in force. A file that is gone is written anew with what is in
-    /// force.
+    /// force: that is known here and nowhere else.
     public LocalFile.Changed change(LocalFile.Change change) throws IOException, EntryRefusedException {
         LocalFile.Changed changed = file.change(entries(), change);
         checkNow();

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.bloomgate.key.Key;
@@ -77,6 +78,15 @@ public record LocalEntries(List<LocalListing> listings, List<Exemption> exemptio
 
     private static boolean ended(Optional<Instant> until, Instant now) {
         return until.filter(end -> !end.isAfter(now)).isPresent();
+    }
+
+    /// How many of these entries the others do not have.
+    int lostIn(LocalEntries others) {
+        List<LocalListing> listed = new ArrayList<>(listings);
+        listed.removeAll(Set.copyOf(others.listings));
+        List<Exemption> exempted = new ArrayList<>(exemptions);
+        exempted.removeAll(Set.copyOf(others.exemptions));
+        return listed.size() + exempted.size();
     }
 
     /// When the first of them ends; empty when none ever does.

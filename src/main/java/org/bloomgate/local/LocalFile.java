@@ -22,6 +22,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /// The durable file of local entries, `entries.jsonl`. A kill or a full disk at any moment leaves the old octets or the
 /// new ones. Thread-safe, and safe between processes by an advisory lock on `.lock`, which stays.
+///
+/// Once there was a file, `.lock` has content: a file that vanished is told from one that never was, and is damage.
 public final class LocalFile {
     /// Far above what [LocalEntries#MAX_ENTRIES] entries of ordinary length take.
     static final long MAX_BYTES = 256L << 20;
@@ -65,9 +67,9 @@ public final class LocalFile {
         }
     }
 
-    /// What is in force now; nothing when there is no file yet.
+    /// What is in force now; nothing when there was no file yet.
     ///
-    /// @throws DamagedFileException when the file does not hold what was written
+    /// @throws DamagedFileException when the file does not hold what was written, or is gone
     public LocalEntries read() throws IOException {
         return readAll().at(clock.instant());
     }
@@ -79,26 +81,47 @@ public final class LocalFile {
             }
             return LocalFormat.read(Files.readAllBytes(file), file);
         } catch (NoSuchFileException none) {
+            if (thereWasOne()) {
+                throw new DamagedFileException(file, "is gone");
+            }
             return LocalEntries.NONE;
         }
     }
 
+    private boolean thereWasOne() throws IOException {
+        return Files.exists(lockFile()) && Files.size(lockFile()) > 0;
+    }
+
+    private Path lockFile() {
+        return directory.resolve(".lock");
+    }
+
     /// Changes the entries; on the disk when this returns. What has expired is dropped on the way.
     ///
-    /// @param whenGone stands for the file when there is none
     /// @return the entries as they were before and as they are
     /// @throws EntryRefusedException from the change; then nothing is changed
-    public Changed change(LocalEntries whenGone, Change change) throws IOException, EntryRefusedException {
+    /// @throws DamagedFileException when the file is damaged or gone; then nothing is changed
+    public Changed change(Change change) throws IOException, EntryRefusedException {
+        return change(Optional.empty(), change);
+    }
+
+    /// The same by somebody who knows what is in force and writes a file that is gone anew.
+    Changed change(LocalEntries inForce, Change change) throws IOException, EntryRefusedException {
+        return change(Optional.of(inForce), change);
+    }
+
+    private Changed change(Optional<LocalEntries> whenGone, Change change) throws IOException, EntryRefusedException {
         IN_PROCESS.lock();
         try {
             Files.createDirectories(directory);
-            try (FileChannel lock = FileChannel.open(directory.resolve(".lock"), CREATE, WRITE)) {
+            try (FileChannel lock = FileChannel.open(lockFile(), CREATE, WRITE)) {
                 acquire(lock);
-                LocalEntries before = stamp().isPresent() ? read() : whenGone;
+                LocalEntries before = whenGone.isPresent() && stamp().isEmpty() ? whenGone.get() : read();
                 LocalEntries after = change.of(before);
                 if (!after.equals(before) || stamp().isEmpty()) {
                     replace(LocalFormat.write(after));
                 }
+                mark(lock);
                 return new Changed(before, after);
             }
         } finally {
@@ -109,12 +132,24 @@ public final class LocalFile {
     /// Two states, one after the other.
     public record Changed(LocalEntries before, LocalEntries after) {}
 
+    /// The change is made already: what fails here is tried again with the next one.
+    private static void mark(FileChannel lock) {
+        try {
+            if (lock.size() == 0) {
+                lock.write(ByteBuffer.wrap(new byte[] {'1', '\n'}));
+                lock.force(true);
+            }
+        } catch (IOException later) {
+            return;
+        }
+    }
+
     /// Closing the channel lets go.
     private void acquire(FileChannel lock) throws IOException {
         long deadline = System.nanoTime() + LOCK_WITHIN.toNanos();
         while (lock.tryLock() == null) {
             if (System.nanoTime() > deadline) {
-                throw new IOException(directory.resolve(".lock") + ": held by another process for " + LOCK_WITHIN);
+                throw new IOException(lockFile() + ": held by another process for " + LOCK_WITHIN);
             }
             LockSupport.parkNanos(LOCK_PAUSE.toNanos());
         }

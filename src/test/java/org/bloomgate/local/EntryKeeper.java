@@ -13,7 +13,7 @@ final class EntryKeeper {
         for (int i = Integer.parseInt(arguments[1]); ; i++) {
             LocalListing listing = new EntryText("domain", domain(i), "", "", "", "", "r".repeat(400), "", "ada")
                     .listing(Instant.now());
-            file.change(LocalEntries.NONE, entries -> entries.with(listing));
+            file.change(entries -> entries.with(listing));
             System.out.println(i);
         }
     }

@@ -69,7 +69,7 @@ class LiveEntriesTest {
 
     private void list(String domain, String expires) throws IOException, EntryRefusedException {
         LocalListing listing = new EntryText("domain", domain, "", "", "", "", "", expires, "ada").listing(now);
-        file().change(LocalEntries.NONE, entries -> entries.with(listing));
+        file().change(entries -> entries.with(listing));
     }
 
     private static String verdict(LayerLease lease, String domain) {
@@ -143,6 +143,55 @@ class LiveEntriesTest {
     }
 
     @Test
+    void aFileThatVanishedIsNotBegunAnewByACommand() throws Exception {
+        list("bad.example", "");
+        LiveEntries live = live();
+        byte[] octets = Files.readAllBytes(file().path());
+        Files.delete(file().path());
+        live.checkNow();
+        DamagedFileException gone = assertThrows(DamagedFileException.class, () -> list("other.example", ""));
+        assertTrue(String.valueOf(gone.getMessage()).contains("entries.jsonl: is gone"), gone::getMessage);
+        assertThrows(DamagedFileException.class, () -> file().read());
+        assertThrows(DamagedFileException.class, this::live, "nor does a gateway start without");
+        assertFalse(Files.exists(file().path()));
+        live.checkNow();
+        assertEquals("listed", verdict(live, "bad.example"));
+        Files.write(file().path(), octets);
+        live.checkNow();
+        assertEquals(Optional.empty(), live.fault());
+        list("other.example", "");
+        live.checkNow();
+        assertEquals("listed", verdict(live, "bad.example"));
+        assertEquals("listed", verdict(live, "other.example"));
+    }
+
+    @Test
+    void whoMovesTheFolderAwayBeginsAnew() throws Exception {
+        list("bad.example", "");
+        LiveEntries live = live();
+        Files.delete(file().path());
+        Files.delete(folder.resolve(".lock"));
+        live.checkNow();
+        assertEquals("listed", verdict(live, "bad.example"), "until the gateway reads another file");
+        list("other.example", "");
+        live.checkNow();
+        assertEquals("clean", verdict(live, "bad.example"));
+        assertEquals("listed", verdict(live, "other.example"));
+        assertEquals("clean", verdict(live(), "bad.example"));
+    }
+
+    @Test
+    void whatWasInForceAndIsNotInTheNextFileIsCounted() throws Exception {
+        LocalEntries one = LocalEntries.NONE.with(
+                new EntryText("domain", "one.example", "", "", "", "", "", "", "ada").listing(now));
+        LocalEntries both =
+                one.with(new EntryText("domain", "two.example", "", "", "", "", "", "", "ada").exemption(now));
+        assertEquals(1, both.lostIn(one));
+        assertEquals(2, both.lostIn(LocalEntries.NONE));
+        assertEquals(0, one.lostIn(both));
+    }
+
+    @Test
     void moreThanTheBoundIsRefused() throws Exception {
         List<LocalListing> full = new ArrayList<>();
         for (int i = 0; i < LocalEntries.MAX_ENTRIES; i++) {
@@ -155,7 +204,7 @@ class LiveEntriesTest {
         assertTrue(String.valueOf(refused.getMessage()).contains("no more are taken"));
         LocalListing again = new EntryText("domain", "d7.example", "", "", "", "", "", "", "bob").listing(now);
         assertEquals(LocalEntries.MAX_ENTRIES, entries.with(again).size());
-        file().change(LocalEntries.NONE, none -> entries);
+        file().change(none -> entries);
         LiveEntries live = live();
         assertEquals("listed", verdict(live, "d99999.example"));
         assertEquals("clean", verdict(live, "d100000.example"));
