@@ -1,5 +1,6 @@
 package org.bloomgate.remote;
 
+import java.io.InputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -64,7 +65,7 @@ public final class HttpExactLookup implements ExactLookup {
     private List<ExactAnswer> ask(List<Key> keys, Duration left) {
         long maxBytes = MAX_ANSWER_BYTES + MAX_ANSWER_BYTES_A_KEY * keys.size();
         return switch (services.ask(LookupJson.question(layer, keys), maxBytes, left)) {
-            case LookupServices.Reply.Body(byte[] octets) ->
+            case LookupServices.Reply.Body(InputStream octets) ->
                 read(octets, keys).orElseGet(() -> all(keys, UnknownReason.BAD_ANSWER));
             case LookupServices.Reply.None(UnknownReason reason) -> all(keys, reason);
         };
@@ -75,7 +76,7 @@ public final class HttpExactLookup implements ExactLookup {
     }
 
     /// Empty when the answer makes no sense.
-    private Optional<List<ExactAnswer>> read(byte[] octets, List<Key> keys) {
+    private Optional<List<ExactAnswer>> read(InputStream octets, List<Key> keys) {
         Optional<LookupJson.Reply> reply =
                 LookupJson.reply(octets).filter(whole -> whole.answers().size() == keys.size());
         if (reply.isEmpty()) {

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import java.io.IOException;
+import java.io.InputStream;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Arrays;
@@ -139,7 +140,7 @@ final class LookupJson {
     }
 
     /// Empty when it is no such JSON.
-    static Optional<Reply> reply(byte[] octets) {
+    static Optional<Reply> reply(InputStream octets) {
         try {
             return Optional.ofNullable(JSON.readValue(octets, Reply.class));
         } catch (IOException malformed) {

@@ -1,6 +1,8 @@
 package org.bloomgate.remote;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -58,8 +60,8 @@ public final class LookupServices implements AutoCloseable {
 
     /// What came of a question.
     sealed interface Reply {
-        /// Status 200.
-        record Body(byte[] octets) implements Reply {}
+        /// Status 200 and all octets of the body.
+        record Body(InputStream octets) implements Reply {}
 
         record None(UnknownReason reason) implements Reply {}
     }
@@ -101,7 +103,7 @@ public final class LookupServices implements AutoCloseable {
         try {
             HttpResponse<byte[]> response = exchange.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
             return response.statusCode() == 200
-                    ? new Reply.Body(response.body())
+                    ? new Reply.Body(new ByteArrayInputStream(response.body()))
                     : new Reply.None(UnknownReason.BAD_STATUS);
         } catch (TimeoutException late) {
             exchange.cancel(true);
