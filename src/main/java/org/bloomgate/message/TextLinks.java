@@ -53,6 +53,9 @@ final class TextLinks {
         String where = places.where(places.addresses());
         keys.address(address, places.addresses(), where);
         int at = address.lastIndexOf('@');
+        if (at < 0) {
+            return;
+        }
         int start = at;
         while (start > 0 && address.charAt(start - 1) < 0x80) {
             start--;
