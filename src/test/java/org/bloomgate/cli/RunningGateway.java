@@ -67,7 +67,7 @@ record RunningGateway(Gateway gateway) implements AutoCloseable {
             BufferedReader replies =
                     new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
             String reply = reply(replies);
-            for (String part : PARTS.split(all)) {
+            for (String part : PARTS.splitAsStream(all).toList()) {
                 socket.getOutputStream().write(part.getBytes(StandardCharsets.UTF_8));
                 reply = reply(replies);
             }
