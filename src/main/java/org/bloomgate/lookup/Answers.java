@@ -1,7 +1,10 @@
 package org.bloomgate.lookup;
 
+import static java.util.stream.Collectors.toUnmodifiableSet;
+
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -22,6 +25,7 @@ final class Answers {
     private final List<Listing> listings = new ArrayList<>();
     private final BitSet listed = new BitSet();
     private final BitSet unknown = new BitSet();
+    private final Set<String> doubts = new HashSet<>();
     private Optional<Verdict> unresolved = Optional.empty();
 
     Answers(KeyBatch batch, int owner, LocalRules local) {
@@ -32,16 +36,30 @@ final class Answers {
 
     void take(ExactAnswer answer, int position, Layer layer) {
         switch (answer) {
-            case ExactAnswer.Listed of ->
-                of.listings().stream()
-                        .filter(listing -> applies(listing, position))
-                        .forEach(listing -> add(listing, position));
+            case ExactAnswer.Listed of -> add(of.listings(), position);
             case ExactAnswer.NotListed notListed -> {}
             case ExactAnswer.Unknown of -> {
-                unknown.set(position);
-                unresolved = Optional.of(
-                        new Verdict.Unresolved(layer.name() + ": " + of.reason(), categories(position, layer)));
+                add(of.listed(), position);
+                doubt(of, position, layer);
             }
+        }
+    }
+
+    private void add(List<Listing> all, int position) {
+        all.stream().filter(listing -> applies(listing, position)).forEach(listing -> add(listing, position));
+    }
+
+    private void doubt(ExactAnswer.Unknown of, int position, Layer layer) {
+        Set<String> categories = of.doubtful().isEmpty()
+                ? categories(position, layer)
+                : of.doubtful().stream()
+                        .filter(listing -> applies(listing, position))
+                        .map(Listing::category)
+                        .collect(toUnmodifiableSet());
+        if (of.doubtful().isEmpty() || !categories.isEmpty()) {
+            unknown.set(position);
+            doubts.addAll(categories);
+            unresolved = Optional.of(new Verdict.Unresolved(layer.name() + ": " + of.reason(), doubts));
         }
     }
 

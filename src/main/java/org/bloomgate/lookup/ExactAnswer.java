@@ -14,6 +14,19 @@ public sealed interface ExactAnswer {
 
     record NotListed() implements ExactAnswer {}
 
-    /// Nothing was proven: never to be read as "not listed", never cached.
-    record Unknown(String reason) implements ExactAnswer {}
+    /// Nothing was proven, or not enough: never to be read as "not listed", never cached.
+    ///
+    /// @param listed listings that stand nevertheless; they reach less far than the key may be listed
+    /// @param doubtful listings of which it could not be found out whether they hold, one for each category they
+    ///     may have; empty when anything may be listed
+    record Unknown(String reason, List<Listing> listed, List<Listing> doubtful) implements ExactAnswer {
+        public Unknown {
+            listed = List.copyOf(listed);
+            doubtful = List.copyOf(doubtful);
+        }
+
+        public Unknown(String reason) {
+            this(reason, List.of(), List.of());
+        }
+    }
 }

@@ -84,7 +84,7 @@ final class Canaries {
                     }
                 }
                 case ExactAnswer.NotListed none -> {}
-                case ExactAnswer.Unknown(String reason) -> throw new IOException("canaries: " + reason);
+                case ExactAnswer.Unknown unknown -> throw new IOException("canaries: " + unknown.reason());
             }
         }
         return Optional.empty();

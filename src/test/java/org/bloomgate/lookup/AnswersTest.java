@@ -1,0 +1,108 @@
+package org.bloomgate.lookup;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.bloomgate.key.Identifier;
+import org.bloomgate.key.Key;
+import org.bloomgate.key.KeyBatch;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.Match;
+import org.bloomgate.key.Place;
+import org.bloomgate.key.Use;
+import org.bloomgate.verdict.Listing;
+import org.bloomgate.verdict.Verdict;
+import org.junit.jupiter.api.Test;
+
+/// What becomes of a key whose listings stand in part and are in doubt in part.
+class AnswersTest {
+    private static final Key BAD = new Key(KeyKind.DOMAIN, "bad.example");
+    private static final Listing ANYWHERE = listing("phishing", Match.SUFFIX, Set.of(Use.values()));
+    private static final Listing SENDERS = listing("malware", Match.SUFFIX, Set.of(Use.SENDER));
+    private static final Listing ITSELF = listing("spam", Match.EXACT, Set.of(Use.values()));
+
+    private final Layer layer = new Layer(
+            "nightly",
+            "g1",
+            Instant.EPOCH,
+            Map.of(),
+            Map.of(KeyKind.DOMAIN, Set.of("phishing", "malware", "spam")),
+            new Silent());
+    private final KeyBatch batch = new KeyBatch();
+
+    @Test
+    void whatStandsCountsBeforeWhatIsInDoubt() {
+        assertEquals(
+                Optional.of(new Verdict.Listed(List.of(SENDERS))),
+                verdict(Place.ENVELOPE, true, unknown(List.of(SENDERS), List.of(ANYWHERE))));
+    }
+
+    @Test
+    void whatStandsElsewhereLeavesTheDoubt() {
+        assertEquals(
+                Optional.of(new Verdict.Unresolved("nightly: why", Set.of("phishing"))),
+                verdict(Place.LINK, true, unknown(List.of(SENDERS), List.of(ANYWHERE))));
+    }
+
+    @Test
+    void aDoubtReachesNoFurtherThanItsListing() {
+        assertEquals(Optional.empty(), verdict(Place.LINK, true, unknown(List.of(), List.of(SENDERS))));
+        assertEquals(Optional.empty(), verdict(Place.LINK, false, unknown(List.of(), List.of(ITSELF))));
+        assertEquals(
+                Optional.of(new Verdict.Unresolved("nightly: why", Set.of("spam"))),
+                verdict(Place.LINK, true, unknown(List.of(), List.of(ITSELF))));
+    }
+
+    @Test
+    void aDoubtAboutNothingInParticularMayBeAnyFeeds() {
+        assertEquals(
+                Optional.of(new Verdict.Unresolved("nightly: why", Set.of("phishing", "malware", "spam"))),
+                verdict(Place.LINK, true, new ExactAnswer.Unknown("why")));
+    }
+
+    @Test
+    void theDoubtsOfAllKeysAddUp() {
+        batch.begin(new Identifier(KeyKind.DOMAIN, "bad.example", Place.ENVELOPE, "test"));
+        batch.append("bad.example").endKey(KeyKind.DOMAIN, true);
+        batch.append("example").endKey(KeyKind.DOMAIN, true);
+        Answers answers = new Answers(batch, 0, LocalRules.NONE);
+        answers.take(unknown(List.of(), List.of(SENDERS)), 0, layer);
+        answers.take(unknown(List.of(), List.of(ANYWHERE)), 1, layer);
+        assertEquals(
+                Optional.of(new Verdict.Unresolved("nightly: why", Set.of("phishing", "malware"))), answers.verdict());
+    }
+
+    private Optional<Verdict> verdict(Place place, boolean itself, ExactAnswer answer) {
+        batch.begin(new Identifier(KeyKind.DOMAIN, "bad.example", place, "test"));
+        batch.append("bad.example").endKey(KeyKind.DOMAIN, itself);
+        int position = batch.size() - 1;
+        Answers answers = new Answers(batch, batch.owner(position), LocalRules.NONE);
+        answers.take(answer, position, layer);
+        return answers.verdict();
+    }
+
+    private static ExactAnswer unknown(List<Listing> listed, List<Listing> doubtful) {
+        return new ExactAnswer.Unknown("why", listed, doubtful);
+    }
+
+    private static Listing listing(String category, Match match, Set<Use> uses) {
+        return new Listing("feed", category, BAD, match, uses, Instant.EPOCH, Instant.EPOCH, 0);
+    }
+
+    private static final class Silent implements ExactLookup {
+        @Override
+        public List<ExactAnswer> lookup(List<Key> keys, Duration timeout) {
+            return keys.stream()
+                    .<ExactAnswer>map(key -> new ExactAnswer.Unknown("silent"))
+                    .toList();
+        }
+
+        @Override
+        public void close() {}
+    }
+}
