@@ -1,0 +1,57 @@
+package org.bloomgate.remote;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.bloomgate.key.Match;
+import org.bloomgate.lookup.ExactAnswer;
+import org.bloomgate.verdict.Listing;
+
+/// The answer about one key, put together from listings that stand and listings that zones confirm or not.
+final class ConfirmedKey {
+    private final List<Listing> listed;
+    private final List<Listing> doubtful = new ArrayList<>();
+    private String reason = "";
+
+    /// @param others of feeds that need no confirmation
+    ConfirmedKey(List<Listing> others) {
+        listed = new ArrayList<>(others);
+    }
+
+    void take(ZoneQuestion question, ZoneAnswer answer) {
+        Listing listing = question.listing();
+        switch (answer) {
+            case ZoneAnswer.Listed of -> of.categories().forEach(category -> listed.add(as(category, listing)));
+            case ZoneAnswer.NotListed none -> {}
+            case ZoneAnswer.Unknown of -> {
+                question.feed().categories().forEach(category -> doubtful.add(as(category, listing)));
+                reason = of.reason();
+            }
+        }
+    }
+
+    private static Listing as(String category, Listing listing) {
+        return new Listing(
+                listing.feed(),
+                category,
+                listing.key(),
+                listing.match(),
+                listing.uses(),
+                listing.firstSeen(),
+                listing.lastSeen(),
+                listing.count());
+    }
+
+    /// Listed when what is sure reaches wherever the rest could; not listed when nothing is left; else open.
+    ExactAnswer answer() {
+        if (doubtful.stream().allMatch(this::isCovered)) {
+            return listed.isEmpty() ? new ExactAnswer.NotListed() : new ExactAnswer.Listed(listed);
+        }
+        return new ExactAnswer.Unknown(reason, listed, doubtful);
+    }
+
+    private boolean isCovered(Listing doubt) {
+        return listed.stream()
+                .anyMatch(sure -> sure.uses().containsAll(doubt.uses())
+                        && (sure.match() == Match.SUFFIX || doubt.match() == Match.EXACT));
+    }
+}

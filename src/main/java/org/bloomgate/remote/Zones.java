@@ -1,0 +1,117 @@
+package org.bloomgate.remote;
+
+import com.github.benmanes.caffeine.cache.Ticker;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.bloomgate.lookup.ExactLookup;
+import org.bloomgate.lookup.KeyRanges;
+
+/// The zones that confirm feeds, shared by all layers and snapshots: their answers depend on no snapshot. Thread-safe.
+///
+/// Starts one daemon thread, which begins self-tests; without a feed to confirm, and so without a zone, nothing is
+/// started and nobody asked.
+public final class Zones implements AutoCloseable {
+    private final DnsOptions options;
+    private final int names;
+    private final InstantSource clock;
+    private final Supplier<DnsClient> clients;
+    private final ScheduledThreadPoolExecutor timer;
+    private volatile Map<String, Confirming> byFeed = Map.of();
+
+    /// @param names whose answers are kept of each zone
+    public Zones(DnsOptions options, int names, InstantSource clock) {
+        this(
+                options,
+                names,
+                clock,
+                () -> new ResolverClient(ResolverAddress.of(options.resolvers()), options.timeout()));
+    }
+
+    Zones(DnsOptions options, int names, InstantSource clock, Supplier<DnsClient> clients) {
+        this.options = options;
+        this.names = names;
+        this.clock = clock;
+        this.clients = clients;
+        this.timer = new ScheduledThreadPoolExecutor(
+                0, Thread.ofPlatform().name("zone-self-test").daemon().factory());
+        timer.setRemoveOnCancelPolicy(true);
+    }
+
+    /// A feed with its zone.
+    record Confirming(ConfirmedFeed feed, Zone zone) {}
+
+    /// From now on these feeds are confirmed, and no other; a zone that was there before stays with its answers.
+    public synchronized void use(List<ConfirmedFeed> feeds) {
+        Map<String, Zone> before = new HashMap<>();
+        byFeed.values().forEach(one -> before.put(one.zone().name(), one.zone()));
+        Map<String, Zone> zones = new HashMap<>();
+        Map<String, Confirming> next = new HashMap<>();
+        for (ConfirmedFeed feed : feeds) {
+            Zone zone = zones.computeIfAbsent(
+                    feed.zone(),
+                    name -> Optional.ofNullable(before.remove(name)).orElseGet(() -> open(name)));
+            next.put(feed.feed(), new Confirming(feed, zone));
+        }
+        byFeed = Map.copyOf(next);
+        before.values().forEach(zone -> zone.selfTest().stop());
+    }
+
+    private Zone open(String name) {
+        DnsClient client = clients.get();
+        SelfTest selfTest = new SelfTest(name, client, options.selfTest(), this::after, clock);
+        selfTest.now();
+        return new Zone(name, client, selfTest, names, Ticker.systemTicker());
+    }
+
+    private Timer.Pending after(Duration delay, Runnable task) {
+        if (timer.isShutdown()) {
+            return () -> {};
+        }
+        ScheduledFuture<?> pending = timer.schedule(task, delay.toMillis(), TimeUnit.MILLISECONDS);
+        return () -> pending.cancel(false);
+    }
+
+    Optional<Confirming> of(String feed) {
+        return Optional.ofNullable(byFeed.get(feed));
+    }
+
+    boolean isEmpty() {
+        return byFeed.isEmpty();
+    }
+
+    List<Zone> all() {
+        return byFeed.values().stream()
+                .map(Confirming::zone)
+                .distinct()
+                .sorted(Comparator.comparing(Zone::name))
+                .toList();
+    }
+
+    /// By name.
+    public List<ZoneStatus> status() {
+        return all().stream().map(zone -> zone.selfTest().status()).toList();
+    }
+
+    /// An exact tier whose listings of confirmed feeds the zones have the last word on. Closing it closes the tier, not
+    /// the zones.
+    public ExactLookup over(ExactLookup tier) {
+        return tier instanceof KeyRanges ranges
+                ? new RangedDnsConfirmation(tier, ranges, this)
+                : new DnsConfirmation(tier, this);
+    }
+
+    @Override
+    public void close() {
+        use(List.of());
+        timer.shutdownNow();
+    }
+}
