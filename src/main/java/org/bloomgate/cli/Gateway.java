@@ -94,9 +94,18 @@ final class Gateway implements AutoCloseable {
         return metrics;
     }
 
-    private HttpListener http(JsonDecisionJournal journal, GatewayMetrics metrics, InstantSource clock) {
+    private HttpListener http(JsonDecisionJournal journal, GatewayMetrics metrics, InstantSource clock)
+            throws IOException {
         return new HttpListener(
-                configuration.http(), tiers.layers(), tiers::status, values, scan, journal, metrics, clock);
+                configuration.http(),
+                tiers.layers(),
+                configuration.snapshots(),
+                tiers::status,
+                values,
+                scan,
+                journal,
+                metrics,
+                clock);
     }
 
     private static NextHop nextHop(Configuration configuration) throws IOException {

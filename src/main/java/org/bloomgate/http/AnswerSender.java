@@ -15,6 +15,8 @@ import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 
 /// Puts answers on the wire: ours, and the server's own about requests that break the protocol.
 final class AnswerSender {
@@ -37,7 +39,11 @@ final class AnswerSender {
         response.header(NO_STORE);
         response.header(NO_SNIFF);
         answer.headers().forEach((name, value) -> response.header(name, value));
-        sendBody(answer.body(), request, response);
+        if (answer.file().isPresent()) {
+            sendFile(answer.file().get(), request, response);
+        } else {
+            sendBody(answer.body(), request, response);
+        }
         if (answer.status() == 413 && !request.headers().contains(HeaderValues.EXPECT_100)) {
             linger(request);
         }
@@ -53,6 +59,20 @@ final class AnswerSender {
             response.send(new byte[0]);
         } else {
             response.send(body);
+        }
+    }
+
+    private static void sendFile(FileSlice file, ServerRequest request, ServerResponse response) {
+        response.headers().contentLength(file.length());
+        if (request.prologue().method().equals(Method.HEAD)) {
+            response.send(new byte[0]);
+            return;
+        }
+        try (OutputStream out = response.outputStream()) {
+            file.writeTo(out);
+        } catch (IOException | UncheckedIOException broken) {
+            // Part of the file may be on the wire: an end of the connection is all that can still be said.
+            throw new CloseConnectionException("a file was not sent whole", broken);
         }
     }
 

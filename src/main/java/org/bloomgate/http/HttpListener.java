@@ -1,18 +1,22 @@
 package org.bloomgate.http;
 
 import io.helidon.webserver.WebServer;
+import io.helidon.webserver.WebServerConfig;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http1.Http1Config;
 import java.io.IOException;
 import java.net.BindException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.bloomgate.http.LocalEntriesResource.Kind;
 import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.local.LiveEntries;
 import org.bloomgate.snapshot.LiveStatus;
+import org.bloomgate.snapshot.PublishedFiles;
 
 /// The HTTP service: which resources there are and how the server is set up. Requests run on virtual threads.
 public final class HttpListener implements AutoCloseable {
@@ -25,21 +29,27 @@ public final class HttpListener implements AutoCloseable {
     private final List<Resource> resources;
     private final LargeBodies largeBodies;
     private final WatchedConnections connections;
+    private final Optional<ListenerTls> tls;
     private final WebServer server;
 
     /// @param layers in force, with what operators list and change
+    /// @param snapshots root of the snapshots, whose files are handed out
     /// @param status tells which snapshots were refused
     /// @param journal keeps the decisions on messages
+    /// @throws IOException when the certificate or its key cannot be used
     public HttpListener(
             HttpOptions options,
             LiveEntries layers,
+            Path snapshots,
             Supplier<LiveStatus> status,
             ValueCheck values,
             MessageScan scan,
             DecisionJournal journal,
             GatewayMetrics metrics,
-            InstantSource clock) {
+            InstantSource clock)
+            throws IOException {
         this.options = options;
+        this.tls = options.tls().enabled() ? Optional.of(ListenerTls.open(options.tls())) : Optional.empty();
         this.metrics = metrics;
         this.largeBodies = new LargeBodies(options.requestTimeout());
         this.connections = new WatchedConnections(options, limits());
@@ -51,6 +61,8 @@ public final class HttpListener implements AutoCloseable {
                 new LivenessResource(),
                 new ReadinessResource(layers, status),
                 new MetricsResource(metrics),
+                new SnapshotsResource(status),
+                new SnapshotFileResource(new PublishedFiles(snapshots)),
                 new LocalEntriesResource(Kind.LISTINGS, layers, options, clock),
                 new LocalEntriesResource(Kind.EXCEPTIONS, layers, options, clock));
         this.server = server(ListenAddress.parse(options.listen()));
@@ -78,10 +90,11 @@ public final class HttpListener implements AutoCloseable {
     public void close() {
         server.stop();
         connections.close();
+        tls.ifPresent(ListenerTls::close);
     }
 
     private WebServer server(ListenAddress address) {
-        return WebServer.builder()
+        WebServerConfig.Builder server = WebServer.builder()
                 .host(address.host())
                 .port(address.port())
                 .routing(this::route)
@@ -92,8 +105,9 @@ public final class HttpListener implements AutoCloseable {
                 .protocolsDiscoverServices(false)
                 .addConnectionSelector(connections)
                 .shutdownHook(false)
-                .shutdownGracePeriod(DRAIN)
-                .build();
+                .shutdownGracePeriod(DRAIN);
+        tls.map(ListenerTls::forServer).ifPresent(server::tls);
+        return server.build();
     }
 
     private static Http1Config.Builder limits() {

@@ -11,7 +11,9 @@ import java.time.Duration;
 /// @param maxMessageBytes of a message handed to `/v1/messages`
 /// @param maxItems of one `/v1/check` or `/v1/passwords`
 /// @param rangeCacheBytes of answers to `/range` that are kept ready, 0 for none
-/// @param requestTimeout for the header fields of a request, for its body and for all lookups of one request
+/// @param requestTimeout for the header fields of a request, for its body, for all lookups of one request and for a
+///     client to take each part of a long answer
+/// @param tls of the listener
 public record HttpOptions(
         String listen,
         String adminToken,
@@ -20,7 +22,28 @@ public record HttpOptions(
         long maxMessageBytes,
         int maxItems,
         long rangeCacheBytes,
-        Duration requestTimeout) {
+        Duration requestTimeout,
+        Tls tls) {
+
+    /// Without files the listener speaks plain HTTP, with them HTTPS only.
+    ///
+    /// @param certificate PEM file of the chain, the server's own first
+    /// @param key PEM file of its unencrypted PKCS #8 key
+    public record Tls(String certificate, String key) {
+        public Tls {
+            if (certificate.isEmpty() != key.isEmpty()) {
+                throw new IllegalArgumentException("http.tls: set both certificate and key, or neither");
+            }
+        }
+
+        public static Tls none() {
+            return new Tls("", "");
+        }
+
+        boolean enabled() {
+            return !certificate.isEmpty();
+        }
+    }
 
     /// @throws IllegalArgumentException when nothing could be served with these values; the message names the key
     public HttpOptions {
@@ -36,7 +59,8 @@ public record HttpOptions(
     }
 
     public static HttpOptions defaults() {
-        return new HttpOptions("127.0.0.1:8080", "", 2_048, 1 << 20, 25 << 20, 1_000, 64 << 20, Duration.ofSeconds(10));
+        return new HttpOptions(
+                "127.0.0.1:8080", "", 2_048, 1 << 20, 25 << 20, 1_000, 64 << 20, Duration.ofSeconds(10), Tls.none());
     }
 
     private static void positive(String key, long value) {

@@ -5,7 +5,7 @@
 /// JSON of both. No answer and no log line holds a password.
 ///
 /// Doors: `key`, `filter` (metrics show the headers of the filters in force), `verdict`, `lookup`, `policy`, `message`,
-/// `snapshot`, `exact`, `journal`, `local`. Start reading at [HttpListener].
+/// `snapshot`, `exact`, `journal`, `local`, `tls`. Start reading at [HttpListener].
 @NullMarked
 package org.bloomgate.http;
 

@@ -15,7 +15,15 @@ class HttpOptionsTest {
     void defaultsListenOnLoopbackWithNothingThatChangesStateOpen() {
         assertEquals(
                 new HttpOptions(
-                        "127.0.0.1:8080", "", 2_048, 1_048_576, 26_214_400, 1_000, 67_108_864, Duration.ofSeconds(10)),
+                        "127.0.0.1:8080",
+                        "",
+                        2_048,
+                        1_048_576,
+                        26_214_400,
+                        1_000,
+                        67_108_864,
+                        Duration.ofSeconds(10),
+                        HttpOptions.Tls.none()),
                 HttpOptions.defaults());
     }
 
@@ -29,7 +37,8 @@ class HttpOptionsTest {
     void whatCannotServeIsRefusedByKey(String listen, long bytes, int items, long seconds, String key) {
         IllegalArgumentException refused = assertThrows(
                 IllegalArgumentException.class,
-                () -> new HttpOptions(listen, "", 1, bytes, 1, items, 0, Duration.ofSeconds(seconds)));
+                () -> new HttpOptions(
+                        listen, "", 1, bytes, 1, items, 0, Duration.ofSeconds(seconds), HttpOptions.Tls.none()));
         assertTrue(String.valueOf(refused.getMessage()).startsWith(key));
     }
 }

@@ -50,8 +50,8 @@ import org.slf4j.LoggerFactory;
 /// The whole service on a port of its own, with everything that is logged while it runs, at every level, by us and by
 /// the server.
 final class LiveService implements AutoCloseable {
-    static final HttpOptions OPTIONS =
-            new HttpOptions("127.0.0.1:0", "", 100, 64 * 1024, 512 * 1024, 10, 1 << 20, Duration.ofSeconds(10));
+    static final HttpOptions OPTIONS = new HttpOptions(
+            "127.0.0.1:0", "", 100, 64 * 1024, 512 * 1024, 10, 1 << 20, Duration.ofSeconds(10), HttpOptions.Tls.none());
 
     static final InstantSource CLOCK = InstantSource.fixed(SmallLayer.LAST_SEEN.plusSeconds(60));
 
@@ -93,6 +93,15 @@ final class LiveService implements AutoCloseable {
     }
 
     LiveService(LiveEntries layers, HttpOptions options) {
+        this(layers, options, Path.of("target", "none"), List.of());
+    }
+
+    /// A publisher of what lies below a root.
+    static LiveService publishing(Path snapshots, HttpOptions options, List<LiveStatus.LayerStatus> inForce) {
+        return new LiveService(nothingLocal(SmallLayer.none()), options, snapshots, inForce);
+    }
+
+    private LiveService(LiveEntries layers, HttpOptions options, Path snapshots, List<LiveStatus.LayerStatus> inForce) {
         logged.start();
         root.setLevel(Level.TRACE);
         root.addAppender(logged);
@@ -103,19 +112,20 @@ final class LiveService implements AutoCloseable {
         metrics = new GatewayMetrics(new PrometheusMeterRegistry(PrometheusConfig.DEFAULT), layers, CLOCK);
         metrics.lookups(counts);
         Policy policy = new Policy(PolicyOptions.defaults(), Map.of("default", Action.TAG));
-        listener = new HttpListener(
-                options,
-                layers,
-                () -> new LiveStatus(List.of(), List.copyOf(refusals), refusals.size()),
-                new ValueCheck(layers, lookup),
-                new MessageScan(layers, lookup, policy, new MessageReader(MessageLimits.defaults())),
-                journal,
-                metrics,
-                CLOCK);
         try {
+            listener = new HttpListener(
+                    options,
+                    layers,
+                    snapshots,
+                    () -> new LiveStatus(inForce, List.copyOf(refusals), refusals.size()),
+                    new ValueCheck(layers, lookup),
+                    new MessageScan(layers, lookup, policy, new MessageReader(MessageLimits.defaults())),
+                    journal,
+                    metrics,
+                    CLOCK);
             listener.start();
         } catch (IOException unbound) {
-            close();
+            stopRecording();
             throw new UncheckedIOException(unbound);
         }
     }
@@ -189,6 +199,10 @@ final class LiveService implements AutoCloseable {
         listener.close();
         metrics.close();
         client.close();
+        stopRecording();
+    }
+
+    private void stopRecording() {
         root.detachAppender(logged);
         root.setLevel(levelBefore);
         serverRoot.removeHandler(serverLog);

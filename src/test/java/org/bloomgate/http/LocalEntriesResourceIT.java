@@ -22,8 +22,16 @@ import org.junit.jupiter.api.io.TempDir;
 /// `/v1/listings` and `/v1/exceptions`.
 class LocalEntriesResourceIT {
     private static final String TOKEN = "a-token-of-some-length";
-    private static final HttpOptions WITH_TOKEN =
-            new HttpOptions("127.0.0.1:0", TOKEN, 100, 64 * 1024, 512 * 1024, 10, 1 << 20, Duration.ofSeconds(10));
+    private static final HttpOptions WITH_TOKEN = new HttpOptions(
+            "127.0.0.1:0",
+            TOKEN,
+            100,
+            64 * 1024,
+            512 * 1024,
+            10,
+            1 << 20,
+            Duration.ofSeconds(10),
+            HttpOptions.Tls.none());
     private static final LayerSource SNAPSHOTS =
             new SmallLayer().lists(KeyKind.DOMAIN, "evil.example").inForce();
 

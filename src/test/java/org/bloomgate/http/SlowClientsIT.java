@@ -25,7 +25,7 @@ class SlowClientsIT {
     private static final int PATIENCE_MILLIS = 20_000;
 
     private static HttpOptions options(int maxConnections, Duration timeout) {
-        return new HttpOptions("127.0.0.1:0", "", maxConnections, 1_000, 1_000, 10, 0, timeout);
+        return new HttpOptions("127.0.0.1:0", "", maxConnections, 1_000, 1_000, 10, 0, timeout, HttpOptions.Tls.none());
     }
 
     private static LiveService impatient() {

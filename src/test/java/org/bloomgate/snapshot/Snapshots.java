@@ -18,31 +18,36 @@ import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.key.Use;
 
 /// Small snapshots for tests.
-final class Snapshots {
-    static final Instant NOW = Instant.parse("2026-11-21T02:03:05.678Z");
-    static final PublicSuffixes SUFFIXES = PublicSuffixes.of("example\ntest\n".getBytes(UTF_8));
-    static final PublicSuffixes OTHER_SUFFIXES = PublicSuffixes.of("example\ntest\nco.test\n".getBytes(UTF_8));
+public final class Snapshots {
+    public static final Instant NOW = Instant.parse("2026-11-21T02:03:05.678Z");
+    public static final PublicSuffixes SUFFIXES = PublicSuffixes.of("example\ntest\n".getBytes(UTF_8));
+    public static final PublicSuffixes OTHER_SUFFIXES = PublicSuffixes.of("example\ntest\nco.test\n".getBytes(UTF_8));
 
     private Snapshots() {}
 
-    static SnapshotManifest publish(Path root, String layer, String... domains) throws IOException {
+    /// A manifest of nothing, for a field that a test sets.
+    public static SnapshotManifest none() {
+        return new SnapshotManifest(1, 1, "", "", NOW, "", 0, List.of(), List.of(), List.of());
+    }
+
+    public static SnapshotManifest publish(Path root, String layer, String... domains) throws IOException {
         return publish(root, layer, SUFFIXES, domains);
     }
 
-    static SnapshotManifest publish(Path root, String layer, PublicSuffixes suffixes, String... domains)
+    public static SnapshotManifest publish(Path root, String layer, PublicSuffixes suffixes, String... domains)
             throws IOException {
         return publish(root, layer, NOW, suffixes, domains);
     }
 
-    static SnapshotManifest publish(Path root, String layer, Instant now, PublicSuffixes suffixes, String... domains)
-            throws IOException {
+    public static SnapshotManifest publish(
+            Path root, String layer, Instant now, PublicSuffixes suffixes, String... domains) throws IOException {
         try (SnapshotWriter writer = SnapshotWriter.begin(root, layer, now)) {
             write(writer, suffixes, domains);
             return writer.publish(List.of(feed(domains.length)), domains.length);
         }
     }
 
-    static void write(SnapshotWriter writer, PublicSuffixes suffixes, String... domains) throws IOException {
+    public static void write(SnapshotWriter writer, PublicSuffixes suffixes, String... domains) throws IOException {
         BloomFilterBuilder builder = writer.filter(KeyKind.DOMAIN, FilterSizing.of(domains.length, 1e-6), 42);
         for (String domain : domains) {
             byte[] octets = domain.getBytes(UTF_8);
@@ -54,7 +59,7 @@ final class Snapshots {
         writer.suffixes(suffixes);
     }
 
-    static ManifestFeed feed(int entries) {
+    public static ManifestFeed feed(int entries) {
         return new ManifestFeed(
                 "sample",
                 KeyKind.DOMAIN,
@@ -81,7 +86,7 @@ final class Snapshots {
     }
 
     /// Flips a bit of a file in place.
-    static void flip(Path file, long at) throws IOException {
+    public static void flip(Path file, long at) throws IOException {
         byte[] octets = Files.readAllBytes(file);
         octets[Math.toIntExact(at)] ^= 4;
         Files.write(file, octets);

@@ -1,0 +1,27 @@
+package org.bloomgate.http;
+
+import java.util.Arrays;
+
+/// A strong validator (RFC 9110, section 8.8.3).
+///
+/// @param opaque without its quotes; neither quote nor comma in it
+record EntityTag(String opaque) {
+
+    /// Whether an `If-None-Match` field names it: a list of tags, weak ones too, or `*`.
+    boolean isAmong(String field) {
+        return field.strip().equals("*")
+                || Arrays.stream(field.split(",", -1))
+                        .map(tag -> tag.strip().replaceFirst("^W/", ""))
+                        .anyMatch(this::isThis);
+    }
+
+    /// Whether an `If-Range` field names it. A date does not, and no weak tag.
+    boolean isThis(String field) {
+        return field.strip().equals(toString());
+    }
+
+    @Override
+    public String toString() {
+        return "\"" + opaque + "\"";
+    }
+}
