@@ -1,84 +1,100 @@
 package org.bloomgate.http;
 
+import io.helidon.http.Header;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
-/// What a resource answers. Immutable: nobody keeps the octets handed in or out to change them.
+/// What a resource answers. Immutable: nobody keeps the octets handed in or out to change them. One
+/// that is the same for many requests can be kept and sent again.
 final class Answer {
+    private static final byte[] NOTHING = new byte[0];
+    private static final Header JSON = mediaType(Resource.JSON);
+    private static final Header PROBLEM = mediaType(Problem.MEDIA_TYPE);
+
     private final int status;
-    private final String mediaType;
     private final byte[] body;
     private final Optional<FileSlice> file;
-    private final Map<String, String> headers;
+    private final List<Header> headers;
 
-    private Answer(int status, String mediaType, byte[] body, Optional<FileSlice> file, Map<String, String> headers) {
+    private Answer(int status, byte[] body, Optional<FileSlice> file, List<Header> headers) {
         this.status = status;
-        this.mediaType = mediaType;
         this.body = body;
         this.file = file;
         this.headers = headers;
     }
 
-    private static Answer of(int status, String mediaType, byte[] body) {
-        return new Answer(status, mediaType, body, Optional.empty(), Map.of());
+    private static Answer of(int status, byte[] body, Header mediaType) {
+        return new Answer(status, body, Optional.empty(), List.of(mediaType));
+    }
+
+    private static Header mediaType(String mediaType) {
+        return HeaderValues.createCached(HeaderNames.CONTENT_TYPE, mediaType);
     }
 
     static Answer json(Record answer) {
-        return of(200, Resource.JSON, AnswerJson.octets(answer));
+        return json(AnswerJson.octets(answer));
+    }
+
+    static Answer json(byte[] answer) {
+        return of(200, answer, JSON);
     }
 
     static Answer text(String mediaType, String text) {
-        return of(200, mediaType, text.getBytes(StandardCharsets.UTF_8));
+        return octets(mediaType, text.getBytes(StandardCharsets.UTF_8));
     }
 
     static Answer octets(String mediaType, byte[] body) {
-        return of(200, mediaType, body);
+        return of(200, body, mediaType(mediaType));
     }
 
     /// A file or a part of one, read when it is sent.
     static Answer file(String mediaType, FileSlice file) {
-        return new Answer(200, mediaType, new byte[0], Optional.of(file), Map.of());
+        return new Answer(200, NOTHING, Optional.of(file), List.of(mediaType(mediaType)));
     }
 
     /// An answer that is its status and header fields.
     static Answer empty(int status) {
-        return of(status, "", new byte[0]);
+        return new Answer(status, NOTHING, Optional.empty(), List.of());
     }
 
     static Answer problem(Problem problem) {
-        return of(problem.status(), Problem.MEDIA_TYPE, AnswerJson.octets(problem));
+        return of(problem.status(), AnswerJson.octets(problem), PROBLEM);
     }
 
     /// The same with one header field more.
     Answer with(String header, String value) {
-        Map<String, String> more = new HashMap<>(headers);
-        more.put(header, value);
-        return new Answer(status, mediaType, body, file, Map.copyOf(more));
+        return with(HeaderValues.createCached(HeaderNames.create(header), value));
+    }
+
+    /// The same with header fields more.
+    Answer with(Header... more) {
+        return new Answer(
+                status,
+                body,
+                file,
+                Stream.concat(headers.stream(), Stream.of(more)).toList());
     }
 
     /// The same with another status.
     Answer as(int other) {
-        return new Answer(other, mediaType, body, file, headers);
+        return new Answer(other, body, file, headers);
     }
 
     /// The same, after which the connection is closed.
     Answer closing() {
-        return with("Connection", "close");
+        return with(HeaderValues.CONNECTION_CLOSE);
     }
 
     boolean closes() {
-        return headers.containsKey("Connection");
+        return headers.contains(HeaderValues.CONNECTION_CLOSE);
     }
 
     int status() {
         return status;
-    }
-
-    /// Empty when there is no body.
-    String mediaType() {
-        return mediaType;
     }
 
     /// What is sent instead of the body.
@@ -90,8 +106,8 @@ final class Answer {
         return body;
     }
 
-    /// Header fields besides the media type.
-    Map<String, String> headers() {
+    /// All but those that every answer has, in order.
+    List<Header> headers() {
         return headers;
     }
 }

@@ -33,12 +33,11 @@ final class AnswerSender {
     /// @throws CloseConnectionException when nothing more may come over this connection
     static void send(Answer answer, ServerRequest request, ServerResponse response) {
         response.status(answer.status());
-        if (!answer.mediaType().isEmpty()) {
-            response.headers().set(HeaderNames.CONTENT_TYPE, answer.mediaType());
-        }
         response.header(NO_STORE);
         response.header(NO_SNIFF);
-        answer.headers().forEach((name, value) -> response.header(name, value));
+        for (Header header : answer.headers()) {
+            response.header(header);
+        }
         if (answer.file().isPresent()) {
             sendFile(answer.file().get(), request, response);
         } else {

@@ -13,8 +13,15 @@ record DigestPrefix(int value) {
 
     /// Empty when the text is anything but five hex digits, of either case.
     static Optional<DigestPrefix> parse(String text) {
-        boolean digits = text.length() == DIGITS && text.chars().allMatch(HexFormat::isHexDigit);
-        return digits ? Optional.of(new DigestPrefix(HexFormat.fromHexDigits(text))) : Optional.empty();
+        if (text.length() != DIGITS) {
+            return Optional.empty();
+        }
+        for (int i = 0; i < DIGITS; i++) {
+            if (!HexFormat.isHexDigit(text.charAt(i))) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(new DigestPrefix(HexFormat.fromHexDigits(text)));
     }
 
     /// The first octets a digest of the range can have.
@@ -25,6 +32,11 @@ record DigestPrefix(int value) {
     /// The first octets a digest after the range can have; none when no digest comes after it.
     byte[] to() {
         return value == LAST ? new byte[0] : octets(value + 1);
+    }
+
+    /// Whether the digest is one of the range.
+    boolean begins(byte[] digest) {
+        return ((digest[0] & 0xff) << 12 | (digest[1] & 0xff) << 4 | (digest[2] & 0xff) >> 4) == value;
     }
 
     private static byte[] octets(int prefix) {

@@ -1,6 +1,10 @@
 package org.bloomgate.http;
 
 import java.util.Arrays;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.bloomgate.key.Key;
+import org.bloomgate.key.KeyKind;
 
 /// Digests of one length with their counts, in ascending order, packed: a row costs its digest and eight octets. Not
 /// thread-safe.
@@ -53,6 +57,24 @@ final class DigestRows {
             merged.addFrom(other, there++);
         }
         return merged;
+    }
+
+    /// The rows without those of the keys named, or with other counts for them.
+    ///
+    /// @param counts by digest; absent from the result where empty
+    DigestRows corrected(Map<Key, OptionalLong> counts) {
+        if (counts.isEmpty()) {
+            return this;
+        }
+        DigestRows corrected = new DigestRows(digestBytes, size);
+        for (int row = 0; row < size; row++) {
+            Key key = Key.ofOctets(KeyKind.PASSWORD, digests, row * digestBytes, digestBytes);
+            OptionalLong count = counts.getOrDefault(key, OptionalLong.of(this.counts[row]));
+            if (count.isPresent()) {
+                corrected.add(digests, row * digestBytes, count.getAsLong());
+            }
+        }
+        return corrected;
     }
 
     private int compare(int row, DigestRows other, int otherRow) {

@@ -55,7 +55,7 @@ public final class HttpListener implements AutoCloseable {
         this.connections = new WatchedConnections(options, limits());
         this.resources = List.of(
                 new PasswordsResource(values, options),
-                new RangeResource(layers),
+                new RangeResource(layers, options),
                 new CheckResource(values, options),
                 new MessagesResource(scan, journal, clock, options),
                 new LivenessResource(),

@@ -1,13 +1,12 @@
 package org.bloomgate.http;
 
+import io.helidon.http.HeaderName;
+import io.helidon.http.HeaderNames;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
-import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
-import org.bloomgate.key.KeyKind;
-import org.bloomgate.lookup.Layer;
 import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.lookup.LayerSource;
 import org.slf4j.Logger;
@@ -19,17 +18,22 @@ import org.slf4j.LoggerFactory;
 /// Clients of that API take an empty list for "not known", so what cannot be read whole is a 503 and no list.
 final class RangeResource implements Resource {
     private static final Logger LOG = LoggerFactory.getLogger(RangeResource.class);
-    private static final String TEXT = "text/plain";
     private static final String PREFIX = "prefix";
 
-    /// Snapshots change by the minute at most.
-    private static final String CACHED = "public, max-age=60";
+    private static final HeaderName ADD_PADDING = HeaderNames.create("Add-Padding");
+    private static final Answer PREFLIGHT = Answer.empty(204)
+            .with("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS")
+            .with("Access-Control-Allow-Headers", "Add-Padding, If-None-Match, User-Agent")
+            .with("Access-Control-Max-Age", "86400")
+            .with(ReadyRange.ANY_ORIGIN);
 
     private final LayerSource layers;
+    private final ReadyRanges ranges;
     private final RandomGenerator random = new SecureRandom();
 
-    RangeResource(LayerSource layers) {
+    RangeResource(LayerSource layers, HttpOptions options) {
         this.layers = layers;
+        this.ranges = new ReadyRanges(options.rangeCacheBytes());
     }
 
     @Override
@@ -39,65 +43,47 @@ final class RangeResource implements Resource {
 
     @Override
     public Answer answer(Request request) {
-        Answer answer = request.method().equals("OPTIONS") ? preflight() : range(request);
-        return answer.with("Access-Control-Allow-Origin", "*");
-    }
-
-    private static Answer preflight() {
-        return Answer.empty(204)
-                .with("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS")
-                .with("Access-Control-Allow-Headers", "Add-Padding, If-None-Match, User-Agent")
-                .with("Access-Control-Max-Age", "86400");
-    }
-
-    private Answer range(Request request) {
+        if (request.method().equals("OPTIONS")) {
+            return PREFLIGHT;
+        }
         Optional<DigestPrefix> prefix = DigestPrefix.parse(request.pathParameter(PREFIX));
         if (prefix.isEmpty()) {
             return refused("The hash prefix was not in a valid format");
         }
-        Optional<DigestMode> mode = DigestMode.ofLabel(request.query("mode").orElse(DigestMode.SHA1.label()));
-        if (mode.isEmpty()) {
-            return refused("The mode was neither sha1 nor ntlm");
-        }
-        try (LayerLease lease = layers.lease()) {
-            List<Layer> asked = lease.layers().stream()
-                    .filter(layer -> layer.filters().containsKey(KeyKind.PASSWORD))
-                    .toList();
-            return range(request, asked, new RangeReader(mode.get(), prefix.get(), request.body()));
-        } catch (IOException unread) {
-            LOG.warn("/range: {}", unread.getMessage());
-            return Answer.problem(
-                    Problem.unavailable("the list of " + mode.get().label() + " digests cannot be read"));
-        }
+        Optional<DigestMode> mode =
+                request.query("mode").map(DigestMode::ofLabel).orElse(Optional.of(DigestMode.SHA1));
+        return mode.isEmpty()
+                ? refused("The mode was neither sha1 nor ntlm")
+                : range(request, mode.get(), prefix.get());
     }
 
     private static Answer refused(String text) {
-        return Answer.octets(TEXT, text.getBytes(StandardCharsets.US_ASCII)).as(400);
+        return Answer.octets(ReadyRange.MEDIA_TYPE, text.getBytes(StandardCharsets.US_ASCII))
+                .as(400)
+                .with(ReadyRange.ANY_ORIGIN);
     }
 
-    private Answer range(Request request, List<Layer> asked, RangeReader reader) throws IOException {
-        String tag = "\"" + Generations.of(asked) + "\"";
-        boolean padded =
-                request.header("Add-Padding").filter("true"::equalsIgnoreCase).isPresent();
-        // A list of tags cannot be split at its commas: the tag of several layers holds some.
-        boolean known = !asked.isEmpty()
-                && request.header("If-None-Match")
-                        .filter(tags -> tags.contains(tag))
-                        .isPresent();
-        if (known && !padded) {
-            return kept(Answer.empty(304), tag);
+    private Answer range(Request request, DigestMode mode, DigestPrefix prefix) {
+        try (LayerLease lease = layers.lease()) {
+            return ranges.get(mode, prefix, lease, request.body())
+                    .map(range -> answer(request, range))
+                    .orElseGet(() -> unavailable("no list of such digests is loaded"));
+        } catch (IOException unread) {
+            LOG.warn("/range: {}", unread.getMessage());
+            return unavailable("the list of " + mode.label() + " digests cannot be read");
         }
-        Optional<DigestRows> rows = reader.read(asked);
-        if (rows.isEmpty()) {
-            return Answer.problem(Problem.unavailable("no list of such digests is loaded"));
-        }
-        // What is padded differs from answer to answer and is kept by nobody.
-        return padded
-                ? Answer.octets(TEXT, RangeText.padded(rows.get(), random)).with("Vary", "Add-Padding")
-                : kept(Answer.octets(TEXT, RangeText.of(rows.get())), tag);
     }
 
-    private static Answer kept(Answer answer, String tag) {
-        return answer.with("ETag", tag).with("Cache-Control", CACHED).with("Vary", "Add-Padding");
+    private Answer answer(Request request, ReadyRange range) {
+        if (request.header(ADD_PADDING).filter("true"::equalsIgnoreCase).isPresent()) {
+            return range.padded(random);
+        }
+        return request.header(HeaderNames.IF_NONE_MATCH).filter(range::isAmong).isPresent()
+                ? range.unchanged()
+                : range.whole();
+    }
+
+    private static Answer unavailable(String why) {
+        return Answer.problem(Problem.unavailable(why)).with(ReadyRange.ANY_ORIGIN);
     }
 }

@@ -12,17 +12,16 @@ final class RangeText {
 
     static final int MAX_PADDED = 1_000;
 
+    private static final byte[] PADDING_END = ":0\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] HEX = "0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII);
 
     /// Longest count, and the colon and CRLF around it.
     private static final int MAX_REST = 19 + 3;
 
-    private final int suffixDigits;
     private byte[] text;
     private int length;
 
     private RangeText(int suffixDigits, int lines) {
-        this.suffixDigits = suffixDigits;
         text = new byte[(suffixDigits + MAX_REST) * lines];
     }
 
@@ -34,22 +33,36 @@ final class RangeText {
         return text.octets();
     }
 
-    /// With made-up digests of count 0 after the real ones, so that the length of the answer, which an eavesdropper
-    /// sees through TLS, does not tell the prefix.
+    /// A range followed by made-up digests of count 0, so that the length of the answer, which an eavesdropper sees
+    /// through TLS, does not tell the prefix.
     ///
+    /// @param range as of [#of]
+    /// @param rows of the range
     /// @param random unpredictable, else the padding could be told from the rest
-    static byte[] padded(DigestRows rows, RandomGenerator random) {
-        int lines = Math.max(rows.size(), random.nextInt(MIN_PADDED, MAX_PADDED + 1));
-        RangeText text = new RangeText(2 * rows.digestBytes() - DigestPrefix.DIGITS, lines);
-        for (int row = 0; row < rows.size(); row++) {
-            text.line(rows, row);
+    static byte[] padded(byte[] range, int rows, int suffixDigits, RandomGenerator random) {
+        int padding = Math.max(rows, random.nextInt(MIN_PADDED, MAX_PADDED + 1)) - rows;
+        if (padding == 0) {
+            return range;
         }
-        byte[] digits = new byte[text.suffixDigits];
-        for (int line = rows.size(); line < lines; line++) {
-            random.nextBytes(digits);
-            text.paddingLine(digits);
+        int joint = rows == 0 ? 0 : 2;
+        int lineBytes = suffixDigits + PADDING_END.length;
+        byte[] digits = new byte[(padding * suffixDigits + 1) / 2];
+        random.nextBytes(digits);
+        byte[] padded = Arrays.copyOf(range, range.length + joint + padding * lineBytes - 2);
+        int at = range.length;
+        if (joint > 0) {
+            padded[at++] = '\r';
+            padded[at++] = '\n';
         }
-        return text.octets();
+        for (int digit = 0; digit < padding * suffixDigits; digit++) {
+            padded[at++] = HEX[(digits[digit / 2] >> (4 * (digit & 1))) & 0xf];
+            if (digit % suffixDigits == suffixDigits - 1) {
+                int end = Math.min(PADDING_END.length, padded.length - at);
+                System.arraycopy(PADDING_END, 0, padded, at, end);
+                at += end;
+            }
+        }
+        return padded;
     }
 
     /// A list that does not count has seen each of its entries once.
@@ -62,13 +75,6 @@ final class RangeText {
             text[length++] = HEX[octet & 0xf];
         }
         end(Math.max(1, rows.count(row)));
-    }
-
-    private void paddingLine(byte[] digits) {
-        for (byte digit : digits) {
-            text[length++] = HEX[digit & 0xf];
-        }
-        end(0);
     }
 
     private void end(long count) {

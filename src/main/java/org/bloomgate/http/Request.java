@@ -1,5 +1,6 @@
 package org.bloomgate.http;
 
+import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
 import java.util.Optional;
@@ -17,7 +18,12 @@ interface Request {
     Optional<String> query(String name);
 
     /// The first value of a header field; empty when there is none.
-    Optional<String> header(String name);
+    Optional<String> header(HeaderName name);
+
+    /// The same by a name that is used rarely.
+    default Optional<String> header(String name) {
+        return header(HeaderNames.create(name));
+    }
 
     RequestBody body();
 
@@ -39,8 +45,8 @@ interface Request {
             }
 
             @Override
-            public Optional<String> header(String name) {
-                return request.headers().first(HeaderNames.create(name));
+            public Optional<String> header(HeaderName name) {
+                return request.headers().first(name);
             }
 
             @Override

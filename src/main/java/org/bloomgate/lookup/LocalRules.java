@@ -9,7 +9,6 @@ import static java.util.stream.Collectors.toSet;
 import static java.util.stream.Collectors.toUnmodifiableMap;
 import static java.util.stream.Collectors.toUnmodifiableSet;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -43,6 +42,7 @@ public final class LocalRules {
     private final Set<KeyKind> kinds;
     private final KeyTable table;
     private final Map<Key, List<Exemption>> exemptions;
+    private final List<Key> exemptPasswords;
     private final Set<String> recipientDomains;
 
     /// @param listings at most one of a key
@@ -51,12 +51,18 @@ public final class LocalRules {
         Map<Key, Listing> byKey = listings.stream().collect(toUnmodifiableMap(Listing::key, listing -> listing));
         Map<KeyKind, Set<String>> categories = listings.stream()
                 .collect(groupingBy(listing -> listing.key().kind(), mapping(Listing::category, toSet())));
-        this.layer = new Layer(LAYER, LAYER, Instant.EPOCH, Map.of(), categories, new Exact(byKey));
+        this.layer = new Layer(LAYER, LAYER, Instant.EPOCH, Map.of(), categories, new LocalListings(byKey));
         this.kinds = categories.keySet();
         this.table = new KeyTable(byKey.keySet(), seed);
         this.exemptions = exemptions.stream()
                 .sorted(Exemption.NARROWEST_FIRST)
                 .collect(collectingAndThen(groupingBy(Exemption::key, toCollection(ArrayList::new)), Map::copyOf));
+        this.exemptPasswords = exemptions.stream()
+                .filter(Exemption::forEverybody)
+                .map(Exemption::key)
+                .filter(key -> key.kind() == KeyKind.PASSWORD)
+                .distinct()
+                .toList();
         this.recipientDomains = exemptions.stream()
                 .flatMap(one -> one.scope().recipientDomain().stream())
                 .collect(toUnmodifiableSet());
@@ -103,8 +109,13 @@ public final class LocalRules {
         return sorted;
     }
 
+    /// The keys of passwords that exemptions for everybody are about.
+    public List<Key> exemptPasswords() {
+        return exemptPasswords;
+    }
+
     /// Whether an exemption of this very key overrides the listing for everybody.
-    boolean overrides(Key key, Listing listing) {
+    public boolean overrides(Key key, Listing listing) {
         return exemptions.getOrDefault(key, List.of()).stream()
                 .anyMatch(one -> one.forEverybody() && one.overrides(listing));
     }
@@ -114,21 +125,5 @@ public final class LocalRules {
     /// @param domain lower-case
     public boolean sameFor(String domain, String other) {
         return domain.equals(other) || !(recipientDomains.contains(domain) || recipientDomains.contains(other));
-    }
-
-    private record Exact(Map<Key, Listing> listings) implements ExactLookup {
-        @Override
-        public List<ExactAnswer> lookup(List<Key> keys, Duration timeout) {
-            return keys.stream().map(this::answer).toList();
-        }
-
-        private ExactAnswer answer(Key key) {
-            return listings.containsKey(key)
-                    ? new ExactAnswer.Listed(List.of(listings.get(key)))
-                    : new ExactAnswer.NotListed();
-        }
-
-        @Override
-        public void close() {}
     }
 }

@@ -58,7 +58,7 @@ class RangesIT {
             assertEquals("text/plain", header(answer, "Content-Type"));
             assertEquals("*", header(answer, "Access-Control-Allow-Origin"));
             assertEquals("public, max-age=60", header(answer, "Cache-Control"));
-            assertEquals("\"" + SmallLayer.GENERATION + "\"", header(answer, "ETag"));
+            assertTrue(header(answer, "ETag").matches("\"[0-9a-f]{16}\""), header(answer, "ETag"));
             assertEquals(answer.body(), get(service, "/range/21bD1").body());
             assertEquals(answer.body(), get(service, "/range/21BD1?mode=SHA1").body());
         }
@@ -87,7 +87,6 @@ class RangesIT {
             assertEquals(
                     FIRST.substring(5) + ":12\r\n" + SECOND.substring(5) + ":2\r\n" + "F".repeat(35) + ":5",
                     answer.body());
-            assertEquals("\"20260305T020000Z," + SmallLayer.GENERATION + "\"", header(answer, "ETag"));
         }
     }
 
@@ -129,6 +128,12 @@ class RangesIT {
             assertEquals(304, answer.statusCode());
             assertEquals("", answer.body());
             assertEquals(tag, header(answer, "ETag"));
+            assertEquals("public, max-age=60", header(answer, "Cache-Control"));
+            assertEquals("*", header(answer, "Access-Control-Allow-Origin"));
+            assertEquals(304, get(service, "/range/21bd1", "If-None-Match", "*").statusCode());
+            assertEquals(200, get(service, "/range/21BD2", "If-None-Match", tag).statusCode());
+            HttpResponse<String> padded = get(service, "/range/21BD1", "If-None-Match", tag, "Add-Padding", "true");
+            assertEquals(200, padded.statusCode());
             assertEquals(
                     200,
                     get(service, "/range/21BD1", "If-None-Match", "\"other\"").statusCode());
@@ -172,6 +177,9 @@ class RangesIT {
             assertTrue(answer.startsWith("HTTP/1.1 200 "), answer);
             assertTrue(answer.contains("Content-Length: 77\r\n"), answer);
             assertTrue(answer.endsWith("\r\n\r\n"), answer);
+            String begun = service.raw("HEAD /range/21BD1 HTTP/1.1\r\nHost: a.example\r\n\r\nX\r\n\r\n");
+            int head = begun.indexOf("\r\n\r\n") + 4 + "00000".length();
+            assertTrue(head <= 256, "beyond what the server has room for beside the body: " + head);
         }
     }
 
