@@ -75,7 +75,7 @@ final class ExplainCommand implements Callable<Integer> {
         }
     }
 
-    private int value(Configuration read) throws InputException, IOException {
+    private int value(Configuration read) throws ConfigException, InputException, IOException {
         KeyKind of = kind.orElseGet(() -> kindOf(subject));
         if (of == KeyKind.PASSWORD) {
             throw new InputException("a password cannot be explained without showing it: 'check password' says"

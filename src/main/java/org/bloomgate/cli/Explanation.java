@@ -1,5 +1,6 @@
 package org.bloomgate.cli;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,6 +22,8 @@ import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.lookup.LocalRules;
 import org.bloomgate.lookup.LookupCounts;
 import org.bloomgate.lookup.TwoTierLookup;
+import org.bloomgate.remote.DnsConfirmation;
+import org.bloomgate.remote.ZoneExchange;
 import org.bloomgate.verdict.Listing;
 import org.bloomgate.verdict.Verdict;
 
@@ -51,7 +54,14 @@ record Explanation(
     /// @param filter `no` or `maybe`; `none` when the layer lists nothing of the kind; `exact set` for
     ///     what operators list
     /// @param exact `listed`, `not listed` or why it cannot say; empty when the filter said no
-    record Answer(String layer, String generation, String filter, String exact, List<Statement> listings) {}
+    /// @param zones that were asked to confirm what the layer holds
+    record Answer(
+            String layer,
+            String generation,
+            String filter,
+            String exact,
+            List<Statement> listings,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ZoneExchange> zones) {}
 
     /// What one feed says of the key.
     record Statement(String feed, String category, String match, String uses, String firstSeen, String lastSeen) {}
@@ -125,28 +135,34 @@ record Explanation(
     private static Answer answer(Key key, Layer layer, Duration timeout) {
         BloomFilter filter = layer.filters().get(key.kind());
         if (filter == null) {
-            return new Answer(layer.name(), layer.generation(), "none", "", List.of());
+            return new Answer(layer.name(), layer.generation(), "none", "", List.of(), List.of());
         }
         byte[] octets = key.octets();
         if (!filter.mightContain(filter.hash().hash(octets, 0, octets.length))) {
-            return new Answer(layer.name(), layer.generation(), "no", "", List.of());
+            return new Answer(layer.name(), layer.generation(), "no", "", List.of(), List.of());
         }
         return exact(key, layer, "maybe", timeout);
     }
 
     private static Answer exact(Key key, Layer layer, String filter, Duration timeout) {
         ExactAnswer exact = layer.exact().lookup(List.of(key), timeout).getFirst();
-        return switch (exact) {
-            case ExactAnswer.Listed listed -> asked(layer, filter, "listed", listed.listings());
-            case ExactAnswer.NotListed notListed -> asked(layer, filter, "not listed", List.of());
-            case ExactAnswer.Unknown unknown -> asked(layer, filter, CANNOT_SAY + unknown.reason(), List.of());
+        List<ZoneExchange> zones =
+                layer.exact() instanceof DnsConfirmation confirmed ? confirmed.exchanges(key, timeout) : List.of();
+        String word = switch (exact) {
+            case ExactAnswer.Listed listed -> "listed";
+            case ExactAnswer.NotListed notListed -> "not listed";
+            case ExactAnswer.Unknown unknown -> CANNOT_SAY + unknown.reason();
         };
+        return new Answer(layer.name(), layer.generation(), filter, word, statements(exact), zones);
     }
 
-    private static Answer asked(Layer layer, String filter, String exact, List<Listing> listings) {
-        List<Statement> statements =
-                listings.stream().map(Explanation::statement).toList();
-        return new Answer(layer.name(), layer.generation(), filter, exact, statements);
+    private static List<Statement> statements(ExactAnswer exact) {
+        List<Listing> listings = switch (exact) {
+            case ExactAnswer.Listed listed -> listed.listings();
+            case ExactAnswer.NotListed notListed -> List.of();
+            case ExactAnswer.Unknown unknown -> unknown.listed();
+        };
+        return listings.stream().map(Explanation::statement).toList();
     }
 
     private static Statement statement(Listing listing) {
@@ -187,6 +203,14 @@ record Explanation(
                         answer.generation(),
                         answer.filter(),
                         answer.exact().isEmpty() ? "" : ", exact lookup says " + answer.exact()));
+        answer.zones()
+                .forEach(zone -> lines.add("             zone %s asked for %s: %s; feed %s: %s"
+                        .formatted(
+                                zone.zone(),
+                                Printable.of(zone.question()),
+                                Printable.of(zone.answer()),
+                                zone.feed(),
+                                zone.meaning())));
         answer.listings()
                 .forEach(listing -> lines.add(
                         "             feed %s, category %s, match %s, used for %s, first seen %s, last seen %s"

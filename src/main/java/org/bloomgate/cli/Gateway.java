@@ -27,6 +27,7 @@ import org.bloomgate.journal.JsonDecisionJournal;
 import org.bloomgate.journal.KeyJournal;
 import org.bloomgate.lookup.Layer;
 import org.bloomgate.lookup.LayerLease;
+import org.bloomgate.remote.ConfirmedFeed;
 import org.bloomgate.smtp.ChangeableNextHop;
 import org.bloomgate.smtp.NextHop;
 import org.bloomgate.smtp.NextHops;
@@ -51,11 +52,11 @@ final class Gateway implements AutoCloseable {
     private final MessageScan scan;
     private final HttpListener http;
 
-    static Gateway start(Configuration configuration) throws IOException {
+    static Gateway start(Configuration configuration) throws IOException, ConfigException {
         return new Gateway(configuration);
     }
 
-    private Gateway(Configuration configuration) throws IOException {
+    private Gateway(Configuration configuration) throws IOException, ConfigException {
         this.configuration = configuration;
         InstantSource clock = InstantSource.system();
         try {
@@ -66,6 +67,7 @@ final class Gateway implements AutoCloseable {
             nextHop = part(new ChangeableNextHop(nextHop(configuration)));
             PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
             GatewayMetrics metrics = part(metrics(registry, journal, clock));
+            tiers.zones().bindTo(registry);
             metrics.total("journal.keys.dropped", "Delivered mails whose keys were not recorded", keys::dropped);
             values = new ValueCheck(tiers.layers(), tiers.lookup());
             scan = new MessageScan(tiers.layers(), tiers.lookup(), tiers.policy(), tiers.reader());
@@ -74,7 +76,7 @@ final class Gateway implements AutoCloseable {
             relay.start();
             tiers.snapshots().watch(SNAPSHOT_CHECK);
             tiers.layers().watch(LOCAL_CHECK);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | ConfigException | RuntimeException e) {
             close();
             throw e;
         }
@@ -158,6 +160,7 @@ final class Gateway implements AutoCloseable {
         if (!problems.isEmpty()) {
             throw new ConfigException(problems);
         }
+        List<ConfirmedFeed> confirmed = ConfirmedFeeds.read(next);
         Set<String> changed = ConfigReader.changed(configuration, next);
         Judging judging = Judging.of(next, tiers.counts());
         Optional<NextHop> other = changed.stream().anyMatch(key -> key.startsWith("nextHop"))
@@ -174,6 +177,7 @@ final class Gateway implements AutoCloseable {
         other.ifPresent(nextHop::change);
         scan.use(judging.lookup(), judging.policy(), judging.reader());
         values.use(judging.lookup());
+        tiers.zones().use(confirmed);
         configuration = next;
         return waiting;
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import org.bloomgate.config.ConfigException;
 import org.bloomgate.config.Configuration;
 import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.local.LiveEntries;
@@ -13,6 +14,9 @@ import org.bloomgate.lookup.LookupCounts;
 import org.bloomgate.lookup.TwoTierLookup;
 import org.bloomgate.message.MessageReader;
 import org.bloomgate.policy.Policy;
+import org.bloomgate.remote.ConfirmedFeed;
+import org.bloomgate.remote.ZoneStatus;
+import org.bloomgate.remote.Zones;
 import org.bloomgate.snapshot.LayerDirectory;
 import org.bloomgate.snapshot.LiveSnapshots;
 import org.bloomgate.snapshot.LiveStatus;
@@ -21,10 +25,12 @@ import org.bloomgate.snapshot.Refusal;
 /// The two tiers over the snapshots in force, and what judges with them.
 ///
 /// @param exact that the snapshots were opened with
+/// @param zones that confirm listings, over all layers
 /// @param snapshots adopted when this was opened; a gateway lets them watch for newer ones
 /// @param layers the snapshots with what operators say, read when this was opened and watched likewise
 record Tiers(
         ExactTier exact,
+        Zones zones,
         LiveSnapshots snapshots,
         LiveEntries layers,
         TwoTierLookup lookup,
@@ -34,24 +40,35 @@ record Tiers(
         implements AutoCloseable {
 
     /// @throws IOException when the local entries, the keys of publishers or certificates to trust cannot be read
-    static Tiers open(Configuration configuration) throws IOException {
+    /// @throws ConfigException when the file of feeds cannot be used
+    static Tiers open(Configuration configuration) throws IOException, ConfigException {
+        List<ConfirmedFeed> confirmed = ConfirmedFeeds.read(configuration);
         ExactTier exact = ExactTier.of(configuration.exact());
+        Zones zones = new Zones(
+                configuration.exact().dns(), configuration.exact().cache().entries(), InstantSource.system());
         try {
-            return open(configuration, exact);
+            zones.use(confirmed);
+            return open(configuration, exact, zones);
         } catch (IOException | RuntimeException e) {
+            zones.close();
             exact.close();
             throw e;
         }
     }
 
-    private static Tiers open(Configuration configuration, ExactTier exact) throws IOException {
+    private static Tiers open(Configuration configuration, ExactTier exact, Zones zones) throws IOException {
         LookupCounts counts = new LookupCounts();
         Judging judging = Judging.of(configuration, counts);
         InstantSource clock = InstantSource.system();
         LiveSnapshots snapshots = new LiveSnapshots(
-                configuration.snapshots(), SnapshotReading.of(configuration), exact, PublicSuffixes.bundled(), clock);
+                configuration.snapshots(),
+                SnapshotReading.of(configuration),
+                (manifest, directory) -> zones.over(exact.open(manifest, directory)),
+                PublicSuffixes.bundled(),
+                clock);
         return new Tiers(
                 exact,
+                zones,
                 snapshots,
                 local(configuration, snapshots, clock),
                 judging.lookup(),
@@ -80,11 +97,16 @@ record Tiers(
         return false;
     }
 
-    /// Of the snapshots, and of the local entries when those in force are not those of their file.
+    /// Of the snapshots; of the local entries when those in force are not those of their file; of zones that cannot be
+    /// believed.
     LiveStatus status() {
         LiveStatus status = snapshots.status();
         List<Refusal> refusals = new ArrayList<>(status.refusals());
         layers.fault().ifPresent(fault -> refusals.add(new Refusal(LocalRules.LAYER, "", fault.why(), fault.at())));
+        zones.status().stream()
+                .filter(zone -> zone.state() == ZoneStatus.State.FAILED)
+                .map(zone -> new Refusal("zone " + zone.zone(), "", "zone-self-test: " + zone.fault(), zone.since()))
+                .forEach(refusals::add);
         return new LiveStatus(status.layers(), refusals, status.refusedTotal());
     }
 
@@ -92,6 +114,7 @@ record Tiers(
     public void close() {
         layers.close();
         snapshots.close();
+        zones.close();
         exact.close();
     }
 }

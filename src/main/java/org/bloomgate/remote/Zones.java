@@ -1,6 +1,7 @@
 package org.bloomgate.remote;
 
 import com.github.benmanes.caffeine.cache.Ticker;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Comparator;
@@ -25,6 +26,7 @@ public final class Zones implements AutoCloseable {
     private final InstantSource clock;
     private final Supplier<DnsClient> clients;
     private final ScheduledThreadPoolExecutor timer;
+    private final ZoneMetrics metrics = new ZoneMetrics();
     private volatile Map<String, Confirming> byFeed = Map.of();
 
     /// @param names whose answers are kept of each zone
@@ -62,14 +64,21 @@ public final class Zones implements AutoCloseable {
             next.put(feed.feed(), new Confirming(feed, zone));
         }
         byFeed = Map.copyOf(next);
-        before.values().forEach(zone -> zone.selfTest().stop());
+        before.values().forEach(this::retire);
     }
 
     private Zone open(String name) {
         DnsClient client = clients.get();
         SelfTest selfTest = new SelfTest(name, client, options.selfTest(), this::after, clock);
         selfTest.now();
-        return new Zone(name, client, selfTest, names, Ticker.systemTicker());
+        Zone zone = new Zone(name, client, selfTest, names, Ticker.systemTicker());
+        metrics.show(zone);
+        return zone;
+    }
+
+    private void retire(Zone zone) {
+        zone.selfTest().stop();
+        metrics.forget(zone);
     }
 
     private Timer.Pending after(Duration delay, Runnable task) {
@@ -94,6 +103,11 @@ public final class Zones implements AutoCloseable {
                 .distinct()
                 .sorted(Comparator.comparing(Zone::name))
                 .toList();
+    }
+
+    /// Shows each zone's questions, answers, latency and whether it is trusted, from now on.
+    public synchronized void bindTo(MeterRegistry registry) {
+        metrics.add(registry, all());
     }
 
     /// By name.

@@ -295,6 +295,6 @@ class BloomgateTest {
         assertEquals(ExitStatus.FINE, checked.status(), checked::err);
         assertTrue(checked.lines().contains("http.adminToken: (set)"), checked::out);
         assertFalse(checked.mentions("swordfish"));
-        assertTrue(run("config", "check", "--json").out().startsWith("{\"exact.deadline\":\"250ms\""));
+        assertTrue(run("config", "check", "--json").out().contains("\"exact.deadline\":\"250ms\""));
     }
 }

@@ -21,7 +21,7 @@ import org.xbill.DNS.Rcode;
 
 /// A DNS server on a loopback port, UDP and TCP, that answers each name as told; a name it was not told about does not
 /// exist, TEST is listed.
-final class ScriptedDnsServer implements AutoCloseable {
+public final class ScriptedDnsServer implements AutoCloseable {
     private final DatagramSocket udp;
     private final ServerSocket tcp;
     private final String zone;
@@ -33,11 +33,11 @@ final class ScriptedDnsServer implements AutoCloseable {
 
     /// What is sent for a query: any number of datagrams or of messages on the connection.
     @FunctionalInterface
-    interface Script {
+    public interface Script {
         List<byte[]> answers(Message query) throws IOException;
     }
 
-    ScriptedDnsServer(String zone) throws IOException {
+    public ScriptedDnsServer(String zone) throws IOException {
         this.zone = zone;
         InetAddress loopback = InetAddress.getLoopbackAddress();
         tcp = new ServerSocket(0, 50, loopback);
@@ -49,13 +49,19 @@ final class ScriptedDnsServer implements AutoCloseable {
         Thread.ofPlatform().daemon().start(this::serveTcp);
     }
 
-    String address() {
+    public String address() {
         return "127.0.0.1:" + udp.getLocalPort();
     }
 
-    ScriptedDnsServer script(String host, Script script) {
+    public ScriptedDnsServer script(String host, Script script) {
         udpScripts.put(host, script);
         return this;
+    }
+
+    /// Listed at this address for a minute from now on.
+    public ScriptedDnsServer lists(String host, String address) {
+        return script(
+                host, query -> List.of(DnsMessages.addresses(query, 60, address).toWire()));
     }
 
     ScriptedDnsServer tcpScript(String host, Script script) {
@@ -68,7 +74,7 @@ final class ScriptedDnsServer implements AutoCloseable {
         return List.copyOf(asked);
     }
 
-    long asked(String host) {
+    public long asked(String host) {
         return asked.stream().filter((host + "." + zone)::equals).count();
     }
 
