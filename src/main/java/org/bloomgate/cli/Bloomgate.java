@@ -18,6 +18,7 @@ import picocli.CommandLine.Spec;
                 "A mail and security gateway: a Bloom filter answers \"surely not listed\", an exact lookup the rest.",
         subcommands = {
             GatewayCommand.class,
+            LookupCommand.class,
             RebuildCommand.class,
             RollbackCommand.class,
             RetroCommand.class,

@@ -1,6 +1,7 @@
 package org.bloomgate.cli;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.config.Configuration;
@@ -9,10 +10,18 @@ import org.jline.utils.Signals;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Reads the configuration of a running gateway again. One that cannot be used is named in the log, fault by fault, and
+/// Reads the configuration of a running service again. One that cannot be used is named in the log, fault by fault, and
 /// the one in force stays.
-record Reload(ConfigurationOptions source, Gateway gateway) {
+record Reload(ConfigurationOptions source, Running service) {
     private static final Logger LOG = LoggerFactory.getLogger(Reload.class);
+
+    /// What takes over another configuration while it runs, all of it or nothing.
+    interface Running {
+        /// @return the keys whose new value waits for a restart
+        /// @throws ConfigException when it cannot be used, with every reason
+        /// @throws IOException when something it names cannot be opened
+        List<String> reload(Configuration next, Path file) throws ConfigException, IOException;
+    }
 
     /// From now on at every SIGHUP. JLine knows how: the JDK has no supported way, and warns of the other.
     void onHangup() {
@@ -23,7 +32,7 @@ record Reload(ConfigurationOptions source, Gateway gateway) {
         try {
             Configuration next = source.read();
             Feeds _ = source.feeds(next);
-            List<String> waiting = gateway.reload(next, source.file);
+            List<String> waiting = service.reload(next, source.file);
             LOG.info("{} read again and in force", source.file);
             if (!waiting.isEmpty()) {
                 LOG.warn("changed, but only with a restart in force: {}", String.join(", ", waiting));

@@ -57,6 +57,7 @@ public final class HttpListener implements AutoCloseable {
                 new PasswordsResource(values, options),
                 new RangeResource(layers, options),
                 new CheckResource(values, options),
+                new LookupResource(layers, options),
                 new MessagesResource(scan, journal, clock, options),
                 new LivenessResource(),
                 new ReadinessResource(layers, status),

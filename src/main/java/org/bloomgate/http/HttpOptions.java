@@ -9,7 +9,7 @@ import java.time.Duration;
 /// @param maxConnections at a time; more wait to be accepted
 /// @param maxBodyBytes of a JSON body
 /// @param maxMessageBytes of a message handed to `/v1/messages`
-/// @param maxItems of one `/v1/check` or `/v1/passwords`
+/// @param maxItems of one `/v1/check`, `/v1/lookup` or `/v1/passwords`
 /// @param rangeCacheBytes of answers to `/range` that are kept ready, 0 for none
 /// @param requestTimeout for the header fields of a request, for its body, for all lookups of one request and for a
 ///     client to take each part of a long answer

@@ -35,6 +35,11 @@ final class RequestBody extends InputStream {
         return deadline - System.nanoTime() > 0;
     }
 
+    /// The time left for the request, not below zero.
+    Duration left() {
+        return Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+    }
+
     /// Fails again as the reading failed, for when a reader on the way made something else of it.
     void requireSound() throws BodyException {
         if (failure.isPresent()) {

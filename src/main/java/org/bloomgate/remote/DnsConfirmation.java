@@ -3,6 +3,7 @@ package org.bloomgate.remote;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.bloomgate.key.Key;
 import org.bloomgate.lookup.ExactAnswer;
 import org.bloomgate.lookup.ExactLookup;
@@ -36,6 +37,11 @@ public sealed class DnsConfirmation implements ExactLookup permits RangedDnsConf
             answers.add(asked.get(i).isEmpty() ? held.get(i) : confirmed(held.get(i), asked.get(i), deadline));
         }
         return answers;
+    }
+
+    @Override
+    public Optional<ExactLookup> local() {
+        return tier.local();
     }
 
     private List<ZoneQuestion> ask(ExactAnswer answer) {

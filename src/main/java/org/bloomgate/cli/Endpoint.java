@@ -1,0 +1,153 @@
+package org.bloomgate.cli;
+
+import static java.util.stream.Collectors.joining;
+
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import org.bloomgate.config.ConfigException;
+import org.bloomgate.config.ConfigReader;
+import org.bloomgate.config.Configuration;
+import org.bloomgate.http.GatewayMetrics;
+import org.bloomgate.http.HttpListener;
+import org.bloomgate.http.MessageScan;
+import org.bloomgate.http.ValueCheck;
+import org.bloomgate.journal.JsonDecisionJournal;
+import org.bloomgate.lookup.Layer;
+import org.bloomgate.lookup.LayerLease;
+import org.bloomgate.remote.ConfirmedFeed;
+
+/// The HTTP endpoint over the snapshots in force, with the decisions on messages it is given: all of a lookup service,
+/// and all of a gateway but the mail.
+final class Endpoint implements Reload.Running, AutoCloseable {
+    private static final Duration SNAPSHOT_CHECK = Duration.ofSeconds(1);
+    private static final Duration LOCAL_CHECK = Duration.ofMillis(250);
+
+    private final Parts parts = new Parts();
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private Configuration configuration;
+    private final Tiers tiers;
+    private final JsonDecisionJournal journal;
+    private final GatewayMetrics metrics;
+    private final ValueCheck values;
+    private final MessageScan scan;
+    private final HttpListener http;
+
+    /// Opens everything; [#start()] begins to serve.
+    static Endpoint open(Configuration configuration) throws IOException, ConfigException {
+        return new Endpoint(configuration);
+    }
+
+    private Endpoint(Configuration configuration) throws IOException, ConfigException {
+        this.configuration = configuration;
+        InstantSource clock = InstantSource.system();
+        try {
+            tiers = parts.add(Tiers.open(configuration));
+            journal = parts.add(new JsonDecisionJournal(configuration.journal(), clock));
+            metrics = parts.add(metrics(clock));
+            tiers.zones().bindTo(registry);
+            values = new ValueCheck(tiers.layers(), tiers.lookup());
+            scan = new MessageScan(tiers.layers(), tiers.lookup(), tiers.policy(), tiers.reader());
+            http = new HttpListener(
+                    configuration.http(),
+                    tiers.layers(),
+                    configuration.snapshots(),
+                    tiers::status,
+                    values,
+                    scan,
+                    journal,
+                    metrics,
+                    clock);
+        } catch (IOException | ConfigException | RuntimeException e) {
+            parts.close();
+            throw e;
+        }
+    }
+
+    private GatewayMetrics metrics(InstantSource clock) {
+        GatewayMetrics shown = new GatewayMetrics(registry, tiers.layers(), clock);
+        shown.lookups(tiers.counts());
+        shown.snapshots(tiers::status);
+        shown.local(tiers.layers());
+        shown.total("journal.dropped", "Decisions that the journal could not keep", journal::dropped);
+        return shown;
+    }
+
+    /// Serves, and looks for newer snapshots and local entries from now on.
+    ///
+    /// @throws IOException when the address cannot be bound
+    void start() throws IOException {
+        parts.add(http).start();
+        tiers.snapshots().watch(SNAPSHOT_CHECK);
+        tiers.layers().watch(LOCAL_CHECK);
+    }
+
+    Tiers tiers() {
+        return tiers;
+    }
+
+    JsonDecisionJournal journal() {
+        return journal;
+    }
+
+    PrometheusMeterRegistry registry() {
+        return registry;
+    }
+
+    GatewayMetrics metrics() {
+        return metrics;
+    }
+
+    /// `http=127.0.0.1:8080 snapshot=20260102T030405Z-1a2b`, as it stands in a ready line.
+    String address() {
+        try (LayerLease lease = tiers.layers().lease()) {
+            String generations = lease.layers().stream().map(Layer::generation).collect(joining(","));
+            return "http=%s:%d snapshot=%s"
+                    .formatted(
+                            hostOf(configuration.http().listen()),
+                            http.port(),
+                            generations.isEmpty() ? "none" : generations);
+        }
+    }
+
+    private static String hostOf(String listen) {
+        return listen.substring(0, listen.lastIndexOf(':'));
+    }
+
+    @Override
+    public List<String> reload(Configuration next, Path file) throws ConfigException {
+        return use(next, Judging.of(next, tiers.counts()), ConfirmedFeeds.read(next));
+    }
+
+    /// Judges in another way from now on.
+    ///
+    /// @return the keys whose new value waits for a restart
+    synchronized List<String> use(Configuration next, Judging judging, List<ConfirmedFeed> confirmed) {
+        List<String> waiting = ConfigReader.changed(configuration, next).stream()
+                .filter(Endpoint::readAtStart)
+                .toList();
+        scan.use(judging.lookup(), judging.policy(), judging.reader());
+        values.use(judging.lookup());
+        tiers.zones().use(confirmed);
+        configuration = next;
+        return waiting;
+    }
+
+    private static boolean readAtStart(String key) {
+        return key.equals("snapshots")
+                || key.equals("snapshotKey")
+                || (key.startsWith("exact.") && !key.startsWith("exact.onUnknown") && !key.equals("exact.deadline"))
+                || key.startsWith("http.")
+                || key.startsWith("journal.")
+                || key.startsWith("local.");
+    }
+
+    @Override
+    public void close() {
+        parts.close();
+    }
+}
