@@ -278,6 +278,7 @@ class BloomgateTest {
                 "scan",
                 "canonicalize",
                 "explain",
+                "lookup",
                 "inspect",
                 "config check"
             })
