@@ -13,9 +13,13 @@ record AdminToken(String token) {
         return "AdminToken[withheld]";
     }
 
+    boolean opensNothing() {
+        return token.isEmpty();
+    }
+
     /// @throws ProblemException when the request may not go on
     void require(Request request) {
-        if (token.isEmpty()) {
+        if (opensNothing()) {
             throw new ProblemException(
                     Problem.of(403, "Forbidden", "switched off: set http.adminToken in the configuration"));
         }

@@ -13,12 +13,15 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.bloomgate.key.KeyKind;
 import org.bloomgate.local.LiveEntries;
+import org.bloomgate.lookup.FilterCounts;
 import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.lookup.LookupCounts;
@@ -125,6 +128,11 @@ public final class GatewayMetrics implements AutoCloseable {
     /// What has been counted, for the status page.
     LiveFigures figures() {
         return LiveFigures.of(registry, ofLookups.map(LookupMetrics::counts));
+    }
+
+    /// The totals of each filter by layer and kind.
+    Map<String, Map<KeyKind, FilterCounts>> filters() {
+        return ofLookups.map(lookups -> lookups.counts().filters()).orElse(Map.of());
     }
 
     /// All metrics in Prometheus' text format.

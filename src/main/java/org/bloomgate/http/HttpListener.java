@@ -64,6 +64,8 @@ public final class HttpListener implements AutoCloseable {
                 new MetricsResource(metrics),
                 new SnapshotsResource(status),
                 new SnapshotFileResource(new PublishedFiles(snapshots)),
+                new StatusResource(layers, status, journal, metrics, options, clock),
+                new StatusPage(),
                 new LocalEntriesResource(Kind.LISTINGS, layers, options, clock),
                 new LocalEntriesResource(Kind.EXCEPTIONS, layers, options, clock));
         this.server = server(ListenAddress.parse(options.listen()));

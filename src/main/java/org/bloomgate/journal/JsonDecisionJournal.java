@@ -7,7 +7,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,6 +44,7 @@ public final class JsonDecisionJournal implements DecisionJournal {
     private final Condition arrived = lock.newCondition();
     private Deque<Decision> queued = new ArrayDeque<>();
     private Deque<Decision> writing = new ArrayDeque<>();
+    private final RecentDecisions latest = new RecentDecisions();
     private boolean closed;
 
     /// Only the writer's.
@@ -56,6 +56,7 @@ public final class JsonDecisionJournal implements DecisionJournal {
     public JsonDecisionJournal(JournalOptions options, InstantSource clock) {
         this.files = new DayFileWriter(options, clock);
         this.past = new DayFileReader(options.directory());
+        past.recent(RecentDecisions.MAX).reversed().forEach(latest::add);
         this.writer = Thread.ofPlatform().daemon().name("journal").start(this::writeUntilClosed);
     }
 
@@ -69,6 +70,7 @@ public final class JsonDecisionJournal implements DecisionJournal {
                 return;
             }
             queued.add(bounded);
+            latest.add(bounded);
             arrived.signal();
         } finally {
             lock.unlock();
@@ -105,12 +107,14 @@ public final class JsonDecisionJournal implements DecisionJournal {
         return found;
     }
 
-    /// The latest decisions, newest first.
-    public List<Decision> recent(int count) {
-        Map<String, Decision> latest = new LinkedHashMap<>();
-        waiting().reversed().forEach(decision -> latest.put(decision.token(), decision));
-        past.recent(count).forEach(decision -> latest.putIfAbsent(decision.token(), decision));
-        return latest.values().stream().limit(count).toList();
+    @Override
+    public List<Decision> recent() {
+        lock.lock();
+        try {
+            return latest.newestFirst();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /// What is not in a file yet, oldest first.

@@ -1,0 +1,88 @@
+"""Headless Chromium by the WebDriver protocol, with what the checks ask of a page."""
+import base64, json, os, subprocess, tempfile, time, urllib.error, urllib.request
+from gatewaylib import free_port, wait_for_port
+
+TAB = "\ue004"
+FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+         "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--disable-extensions", "--mute-audio"]
+
+
+class Browser:
+    def __init__(self, folder):
+        self.port = free_port()
+        self.log = open(os.path.join(folder, "chromedriver.log"), "wb")
+        self.driver = subprocess.Popen(["chromedriver", "--port=%d" % self.port], stdout=self.log, stderr=self.log)
+        wait_for_port(self.port)
+        profile = tempfile.mkdtemp(prefix="profile-", dir=folder)
+        wanted = {"browserName": "chrome", "goog:loggingPrefs": {"browser": "ALL"},
+                  "goog:chromeOptions": {"args": FLAGS + ["--user-data-dir=" + profile]}}
+        self.base = ""
+        self.base = "/session/" + self.call("POST", "/session", {"capabilities": {"alwaysMatch": wanted}})["sessionId"]
+
+    def call(self, method, path, body=None):
+        request = urllib.request.Request("http://127.0.0.1:%d%s%s" % (self.port, self.base, path), method=method,
+                                         data=json.dumps(body or {}).encode() if method == "POST" else None,
+                                         headers={"Content-Type": "application/json"})
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                return json.load(answer)["value"]
+        except urllib.error.HTTPError as error:
+            raise RuntimeError(error.read().decode()[:2000]) from None
+
+    def open(self, url):
+        self.call("POST", "/url", {"url": url})
+
+    def run(self, script, *args):
+        return self.call("POST", "/execute/sync", {"script": script, "args": list(args)})
+
+    def run_async(self, script, *args):
+        return self.call("POST", "/execute/async", {"script": script, "args": list(args)})
+
+    def wait(self, what, script, seconds=15):
+        """The first true value of the script."""
+        end = time.time() + seconds
+        while time.time() < end:
+            value = self.run(script)
+            if value:
+                return value
+            time.sleep(0.1)
+        raise RuntimeError("waited in vain: %s; the page says\n%s" % (what, self.run("return document.body.innerText")[:3000]))
+
+    def element(self, selector):
+        return list(self.call("POST", "/element", {"using": "css selector", "value": selector}).values())[0]
+
+    def click(self, selector):
+        self.call("POST", "/element/%s/click" % self.element(selector))
+
+    def type(self, selector, text):
+        self.call("POST", "/element/%s/value" % self.element(selector), {"text": text})
+
+    def keys(self, *keys):
+        """Pressed and let go, one after the other, wherever the focus is."""
+        actions = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
+        self.call("POST", "/actions", {"actions": [{"type": "key", "id": "keyboard", "actions": actions}]})
+
+    def console(self):
+        return [entry for entry in self.call("POST", "/se/log", {"type": "browser"}) if entry["level"] in ("SEVERE", "WARNING")]
+
+    def devtools(self, command, **parameters):
+        return self.call("POST", "/goog/cdp/execute", {"cmd": command, "params": parameters})
+
+    def look(self, width, scheme, height=900):
+        self.devtools("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+        self.devtools("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+
+    def screenshot(self, path):
+        size = self.run("return [document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
+        picture = self.devtools("Page.captureScreenshot", captureBeyondViewport=True,
+                                clip={"x": 0, "y": 0, "width": size[0], "height": size[1], "scale": 1})
+        with open(path, "wb") as out:
+            out.write(base64.b64decode(picture["data"]))
+
+    def close(self):
+        try:
+            self.call("DELETE", "")
+        finally:
+            self.driver.terminate()
+            self.driver.wait(10)
+            self.log.close()

@@ -1,0 +1,108 @@
+package org.bloomgate.http;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.bloomgate.http.DecisionView.Shown;
+import org.bloomgate.http.StatusView.LayerView;
+import org.bloomgate.http.StatusView.LocalView;
+import org.bloomgate.http.StatusView.Refused;
+import org.bloomgate.journal.DecisionJournal;
+import org.bloomgate.local.LiveEntries;
+import org.bloomgate.local.LocalEntries;
+import org.bloomgate.lookup.LayerLease;
+import org.bloomgate.snapshot.LiveStatus;
+
+/// `GET /v1/status`: what the status page shows, for everybody; with the admin token the decisions hold addresses in
+/// full. Asked every other second by each page that is open, so it reads nothing but memory: some ten kilobytes, at
+/// most
+/// a few hundred.
+final class StatusResource implements Resource {
+    private final LiveEntries layers;
+    private final Supplier<LiveStatus> status;
+    private final DecisionJournal journal;
+    private final GatewayMetrics metrics;
+    private final AdminToken token;
+    private final InstantSource clock;
+    private final Instant startedAt;
+
+    StatusResource(
+            LiveEntries layers,
+            Supplier<LiveStatus> status,
+            DecisionJournal journal,
+            GatewayMetrics metrics,
+            HttpOptions options,
+            InstantSource clock) {
+        this.layers = layers;
+        this.status = status;
+        this.journal = journal;
+        this.metrics = metrics;
+        this.token = new AdminToken(options.adminToken());
+        this.clock = clock;
+        this.startedAt = clock.instant();
+    }
+
+    @Override
+    public Route route() {
+        return Route.get("/v1/status");
+    }
+
+    @Override
+    public Answer answer(Request request) {
+        Shown shown = shown(request);
+        LiveStatus now = status.get();
+        try (LayerLease lease = layers.lease()) {
+            return Answer.json(new StatusView(
+                    lease.layers().isEmpty() ? "not ready" : "ready",
+                    Build.version(),
+                    clock.instant(),
+                    startedAt,
+                    admin(shown),
+                    layers(lease, now),
+                    refused(now),
+                    local(),
+                    metrics.figures(),
+                    journal.recent().stream()
+                            .map(decision -> DecisionView.of(decision, shown))
+                            .toList()));
+        }
+    }
+
+    /// A token that is given must be right: a page that was left open must notice that it was changed.
+    private Shown shown(Request request) {
+        if (request.header("Authorization").isEmpty()) {
+            return Shown.MASKED;
+        }
+        token.require(request);
+        return Shown.WHOLE;
+    }
+
+    private String admin(Shown shown) {
+        String closed = token.opensNothing() ? "off" : "closed";
+        return shown == Shown.WHOLE ? "open" : closed;
+    }
+
+    private List<LayerView> layers(LayerLease lease, LiveStatus now) {
+        return lease.layers().stream()
+                .map(layer -> LayerView.of(
+                        layer,
+                        now.layers().stream()
+                                .filter(one -> one.layer().equals(layer.name()))
+                                .findFirst(),
+                        metrics.filters().getOrDefault(layer.name(), Map.of())))
+                .toList();
+    }
+
+    private static List<Refused> refused(LiveStatus now) {
+        return now.standing().stream()
+                .map(one -> new Refused(one.layer(), one.generation(), one.at(), one.reason()))
+                .toList();
+    }
+
+    private LocalView local() {
+        LocalEntries entries = layers.entries();
+        return new LocalView(entries.listings().size(), entries.exemptions().size());
+    }
+}

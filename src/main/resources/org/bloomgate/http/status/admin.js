@@ -1,0 +1,95 @@
+const TOKEN_KEY = 'bloomgate.token';
+const MAX_SHOWN = 200;
+const SCOPE = ['feed', 'category', 'recipientDomain'];
+const KINDS_OF_ENTRY = { listing: '/v1/listings', exception: '/v1/exceptions' };
+
+let token = sessionStorage.getItem(TOKEN_KEY) || '';
+
+function closeAdmin(why) {
+  token = '';
+  sessionStorage.removeItem(TOKEN_KEY);
+  byId('token-answer').replaceChildren(...(why ? [el('p', { class: 'fault' }, why)] : []));
+  showAdmin('closed');
+}
+
+function showAdmin(admin) {
+  const open = admin === 'open';
+  byId('token').hidden = open || admin === 'off';
+  byId('token-close').hidden = !open;
+  byId('operator').hidden = !open;
+  setText(byId('token-note'), admin === 'off'
+    ? 'Switched off: without http.adminToken in the configuration nothing can be changed here.'
+    : open ? 'Open: listings and exceptions can be changed, addresses are shown in full.'
+      : 'Opens listings and exceptions, and shows addresses in full. Kept until this tab is closed.');
+}
+
+function entryItem(type, entry) {
+  const scope = type === 'exception' ? SCOPE.map(name => entry[name] && (name === 'recipientDomain' ? 'to ' + entry[name] : name + ' ' + entry[name])) : [entry.category];
+  const about = [...scope, entry.reason, 'by ' + entry.author + ' on ' + entry.added.slice(0, 10), entry.expires && 'until ' + entry.expires.slice(0, 10)].filter(Boolean).join(' · ');
+  const button = el('button', { type: 'button', class: 'plain', 'aria-label': 'Remove ' + type + ' ' + shown(entry.value) }, 'Remove');
+  button.addEventListener('click', () => button.classList.contains('sure') ? removeEntry(type, entry) : sure(button, true));
+  button.addEventListener('blur', () => sure(button, false));
+  return el('li', {}, el('div', { class: 'what' }, entry.kind + ' ', foreign(entry.value, { class: 'mono' }), el('span', {}, foreign(about))), button);
+}
+
+function sure(button, on) {
+  button.classList.toggle('sure', on);
+  setText(button, on ? 'Remove it?' : 'Remove');
+}
+
+async function removeEntry(type, entry) {
+  const answer = byId(type + '-answer'), named = { kind: entry.kind, value: entry.value };
+  if (type === 'exception') SCOPE.filter(name => entry[name]).forEach(name => named[name] = entry[name]);
+  try {
+    await ask('DELETE', KINDS_OF_ENTRY[type], named, token);
+    answer.replaceChildren(el('p', {}, 'Removed ', foreign(entry.value, { class: 'mono' }), '.'));
+    byId(type).querySelector('input').focus();
+  } catch (fault) {
+    answer.replaceChildren(el('p', { class: 'fault' }, shown(fault.message)));
+  }
+  await showEntries(type);
+}
+
+async function showEntries(type) {
+  const entries = (await ask('GET', KINDS_OF_ENTRY[type], undefined, token)).entries.reverse();
+  const list = byId(type + '-list');
+  list.replaceChildren(...entries.slice(0, MAX_SHOWN).map(entry => entryItem(type, entry)));
+  if (entries.length > MAX_SHOWN) list.append(el('li', { class: 'note' }, 'and ' + number.format(entries.length - MAX_SHOWN) + ' older ones: bloomgate ' + type + ' list'));
+  if (entries.length === 0) list.append(el('li', { class: 'note' }, 'None.'));
+}
+
+async function openAdmin(given) {
+  try {
+    await ask('GET', '/v1/status', undefined, given);
+  } catch (fault) {
+    throw fault.status === 401 ? Object.assign(new Error('That is not the token of this gateway.'), { status: 401 }) : fault;
+  }
+  token = given;
+  sessionStorage.setItem(TOKEN_KEY, given);
+  await Promise.all(Object.keys(KINDS_OF_ENTRY).map(showEntries));
+}
+
+onSubmit(byId('token'), byId('token-answer'), async () => {
+  const field = byId('token-value'), given = field.value.trim();
+  field.value = '';
+  await openAdmin(given);
+  showAdmin('open');
+  poll();
+  byId('token-close').focus();
+  return [];
+});
+
+byId('token-close').addEventListener('click', () => {
+  closeAdmin('');
+  poll();
+  byId('token-value').focus();
+});
+
+Object.keys(KINDS_OF_ENTRY).forEach(type => onSubmit(byId(type), byId(type + '-answer'), async () => {
+  const form = byId(type), fields = Object.fromEntries(Array.from(new FormData(form)).filter(([, value]) => value.trim()));
+  const added = (await ask('POST', KINDS_OF_ENTRY[type], fields, token)).entries[0];
+  form.reset();
+  await showEntries(type);
+  form.querySelector('input').focus();
+  return el('p', {}, type === 'listing' ? 'Listed ' : 'Excepted ', foreign(added.value, { class: 'mono' }), ', in force.');
+}));

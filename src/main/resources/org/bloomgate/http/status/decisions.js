@@ -1,0 +1,59 @@
+const dull = decision => decision.verdict === 'clean' && (decision.action === 'pass' || decision.action === 'none' || decision.action === 'lost');
+
+function reasonOf(decision) {
+  const why = decision.why[0];
+  if (!why) return decision.limits.length ? 'not fully inspected: ' + decision.limits.join(', ') : decision.action === 'none' ? 'no message' : '';
+  const by = [why.category, why.feed].filter(Boolean).join(', ');
+  const more = decision.whyCount > 1 ? ' and ' + (decision.whyCount - 1) + ' more' : '';
+  return why.verdict + ' ' + why.kind + ' ' + (why.key || why.value) + (by ? ' (' + by + ')' : '') + more;
+}
+
+const recipientsOf = decision => decision.recipients.join(', ')
+  + (decision.recipientCount > decision.recipients.length ? ' and ' + (decision.recipientCount - decision.recipients.length) + ' more' : '');
+
+function decisionItem(decision) {
+  const action = decision.shadow ? 'would ' + decision.shadow : decision.action;
+  const summary = el('summary', {},
+    el('time', { datetime: decision.time, title: decision.time }, clock(decision.time)),
+    el('span', { class: 'badge ' + (decision.shadow ? 'shadow' : decision.action) }, action),
+    el('span', { class: 'cut party' }, foreign(decision.mailFrom || '<>'), ' → ', foreign(recipientsOf(decision) || 'nobody')),
+    el('span', { class: 'cut reason' }, foreign(reasonOf(decision))),
+    el('span', { class: 'token' }, decision.token));
+  return el('li', {}, el('details', {}, summary, el('div', { class: 'more' }, more(decision))));
+}
+
+function more(decision) {
+  const lines = [
+    ['Verdict', decision.verdict + ', ' + decision.action + (decision.shadow ? ', in shadow mode instead of ' + decision.shadow : '')],
+    ['Client', decision.client + (decision.helo ? ', ' + decision.helo : '')],
+    ['Envelope', '<' + decision.mailFrom + '> to ' + (recipientsOf(decision) || 'nobody')],
+    ['Message', octets(decision.sizeBytes) + ', ' + plural(decision.keys, 'key', 'keys') + ', ' + plural(decision.suspects, 'suspect', 'suspects')],
+    ['Limits', decision.limits.join(', ')],
+    ['Reply', decision.reply],
+    ['Time', Object.entries(decision.millis).map(([stage, time]) => stage + ' ' + millis(time)).join(', ')],
+    ['Snapshot', decision.snapshot],
+  ];
+  const whys = decision.why.map(why => el('div', {}, foreign(why.verdict + ' ' + why.kind + ' ' + why.value + ' in ' + why.where
+    + (why.key ? ', key ' + why.key : '') + (why.feed ? ', feed ' + why.feed : '') + (why.category ? ', ' + why.category : '')
+    + (why.exception ? '; ' + why.exception : ''))));
+  const terms = lines.filter(([, text]) => text).flatMap(([name, text]) => [el('dt', {}, name), el('dd', {}, foreign(text))]);
+  if (whys.length) terms.splice(2, 0, el('dt', {}, 'Why'), el('dd', {}, ...whys));
+  return el('dl', {}, ...terms);
+}
+
+const FEW = 14;
+let few = true;
+
+function showDecisions(status) {
+  const marked = byId('which').value === 'marked';
+  const decisions = status.decisions.filter(decision => !marked || !dull(decision));
+  // Masked and whole are two items: the page asks anew when the token comes or goes.
+  eachIn(byId('decision-list'), few ? decisions.slice(0, FEW) : decisions, decision => decision.token + status.admin, decisionItem);
+  byId('decision-none').hidden = decisions.length > 0;
+  setText(byId('decision-none'), marked && status.decisions.length ? 'Nothing but clean mail.' : 'No mail yet.');
+  const button = byId('decision-more');
+  button.hidden = decisions.length <= FEW;
+  setText(button, few ? 'Show ' + (decisions.length - FEW) + ' more' : 'Show fewer');
+  button.setAttribute('aria-expanded', String(!few));
+  byId('decision-mask').hidden = status.admin === 'open' || decisions.length === 0;
+}

@@ -1,0 +1,49 @@
+function table(caption, columns) {
+  const head = columns.map(([name, kind, less]) => el('th', { scope: 'col', class: [kind, less].filter(Boolean).join(' ') || false }, name));
+  const made = el('table', {}, el('caption', {}, caption), el('thead', {}, el('tr', {}, ...head)), el('tbody'));
+  return made;
+}
+
+/* One row for each item, cells as the columns say. */
+function rows(body, columns, items, keyOf, cells) {
+  eachIn(body, items, keyOf,
+    () => el('tr', {}, ...columns.map(([, kind, less], i) => el(i === 0 ? 'th' : 'td', { scope: i === 0 && 'row', class: [kind, less].filter(Boolean).join(' ') || false }))),
+    (row, item) => cells(item).forEach((cell, i) => {
+      const [text, mark] = [].concat(cell);
+      setText(row.children[i], shown(text));
+      row.children[i].classList.toggle('off', mark === 'off');
+    }));
+}
+
+const FILTERS = [['Filter'], ['entries', 'n'], ['size', 'n', 'less'], ['fill', 'n', 'less'], ['designed', 'n', 'less'], ['predicted', 'n', 'less'], ['measured', 'n'], ['suspects', 'n'], ['refuted', 'n', 'less']];
+const FEEDS = [['Feed'], ['category', '', 'less'], ['entries', 'n'], ['rejects', 'n', 'less'], ['held', 'n', 'less'], ['age', 'n'], ['from', '', 'less']];
+const FROM = { source: 'source', 'not-modified': 'source', 'last-good-copy': 'last good copy', nothing: 'nothing' };
+
+function layer() {
+  return el('div', { class: 'layer' },
+    el('p', {}, el('h3'), ' ', el('span')),
+    el('div', { class: 'tables' }, table('False positive rate per key: designed, predicted, measured', FILTERS), table('Feeds', FEEDS)));
+}
+
+function showLayers(status) {
+  eachIn(byId('layers'), status.layers, one => one.layer, layer, (item, one) => {
+    setText(item.querySelector('h3'), one.layer);
+    const entries = one.filters.reduce((sum, filter) => sum + filter.entries, 0);
+    setText(item.querySelector('p > span'), 'created ' + span(between(one.createdAt, status.time)) + ' ago · generation ' + one.generation
+      + ' · ' + plural(entries, 'entry', 'entries') + (one.sizeBytes ? ' · ' + octets(one.sizeBytes) : ''));
+    const [filters, feeds] = item.querySelectorAll('tbody');
+    rows(filters, FILTERS, one.filters, filter => filter.kind, filter => [
+      filter.kind, number.format(filter.entries), octets(filter.bytes), Math.round(filter.fill * 100) + ' %',
+      rate(filter.designRate), [rate(filter.predictedRate), filter.predictedRate > filter.designRate && 'off'],
+      filter.keys ? rate(filter.refutedRate) : '–',
+      compact.format(filter.suspects), compact.format(filter.refuted)]);
+    rows(feeds, FEEDS, one.feeds, feed => feed.name, feed => [
+      feed.name, feed.category, number.format(feed.entries), number.format(feed.rejects), number.format(feed.held),
+      feed.seen ? span(between(feed.seen, status.time)) : 'never',
+      [FROM[feed.from] || feed.from, FROM[feed.from] !== 'source' && 'off']]);
+    item.querySelectorAll('table')[1].hidden = one.feeds.length === 0;
+    setText(item.querySelectorAll('caption')[1], one.feedCount > one.feeds.length ? 'Feeds: ' + one.feeds.length + ' of ' + one.feedCount : 'Feeds');
+  });
+  setText(byId('local'), 'Operators keep ' + plural(status.local.listings, 'listing', 'listings') + ' and '
+    + plural(status.local.exceptions, 'exception', 'exceptions') + '.');
+}
