@@ -42,10 +42,13 @@ record PasswordCheck(List<PasswordVariant> forms) {
         return Optional.of(new PasswordCheck(forms));
     }
 
-    /// Empty for anything but 40 hex digits.
-    static Optional<PasswordCheck> ofSha1(String hex) {
-        return PasswordDigest.ofHex(hex)
-                .map(Key::octets)
+    /// Empty for anything but as many hex digits as such a digest has.
+    static Optional<PasswordCheck> ofDigest(DigestMode mode, String hex) {
+        Optional<Key> key = switch (mode) {
+            case SHA1 -> PasswordDigest.ofHex(hex);
+            case NTLM -> PasswordDigest.ofNtlmHex(hex);
+        };
+        return key.map(Key::octets)
                 .map(digest -> new PasswordCheck(List.of(new PasswordVariant(Set.of(), List.of(digest)))));
     }
 
@@ -69,11 +72,13 @@ record PasswordCheck(List<PasswordVariant> forms) {
     record Strength(
             boolean weak,
             long count,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ListedVariant> variants) {}
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ListedVariant> variants) {
+        static final Strength GOOD = new Strength(false, 0, List.of());
+    }
 
     /// @param changes labels of what was changed, in the order of [Change]
     @JsonPropertyOrder({"changes", "count"})
-    record ListedVariant(List<String> changes, long count) {
+    public record ListedVariant(List<String> changes, long count) {
         static ListedVariant of(Set<Change> changes, long count) {
             return new ListedVariant(
                     EnumSet.copyOf(changes).stream().map(Change::label).toList(), count);

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.bloomgate.http.PasswordCheck.Strength;
 import org.bloomgate.key.Identifier;
 import org.bloomgate.key.KeyBatch;
@@ -11,7 +12,10 @@ import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.PasswordVariant;
 import org.bloomgate.key.Place;
 import org.bloomgate.lookup.Finding;
+import org.bloomgate.lookup.KeyRanges;
+import org.bloomgate.lookup.Layer;
 import org.bloomgate.lookup.LayerLease;
+import org.bloomgate.lookup.LocalRules;
 import org.bloomgate.lookup.TwoTierLookup;
 import org.bloomgate.verdict.Listing;
 import org.bloomgate.verdict.Verdict;
@@ -37,9 +41,24 @@ final class PasswordLookup {
         this.time = time;
     }
 
+    /// How often the password with this SHA-1 was seen, negative when it is not listed; empty when that could not be
+    /// found out.
+    OptionalLong ask(byte[] digest) {
+        if (!isListed(DigestMode.SHA1)) {
+            return OptionalLong.empty();
+        }
+        KeyBatch batch = new KeyBatch(1);
+        batch.begin(PASSWORD);
+        batch.append(digest, 0, digest.length).endKey(KeyKind.PASSWORD, true);
+        List<Finding> findings = lookup.judge(batch, lease).findings();
+        return findings.isEmpty() ? OptionalLong.of(NOT_LISTED) : count(findings.getFirst());
+    }
+
     /// How strong each is, in order; empty when that could not be found out of any of them.
-    Optional<List<Strength>> ask(List<PasswordCheck> checks) {
-        if (!lease.kinds().contains(KeyKind.PASSWORD)) {
+    ///
+    /// @param mode of all digests
+    Optional<List<Strength>> ask(DigestMode mode, List<PasswordCheck> checks) {
+        if (!isListed(mode)) {
             return Optional.empty();
         }
         List<Strength> answers = new ArrayList<>(checks.size());
@@ -81,18 +100,42 @@ final class PasswordLookup {
         List<Long> counts =
                 new ArrayList<>(Collections.nCopies(batch.identifiers().size(), NOT_LISTED));
         for (Finding finding : lookup.judge(batch, lease).findings()) {
-            switch (finding.verdict()) {
-                case Verdict.Clean clean -> {}
-                case Verdict.Listed listed -> counts.set(finding.position(), count(listed));
-                case Verdict.Unresolved unresolved -> {
-                    return Optional.empty();
-                }
+            OptionalLong count = count(finding);
+            if (count.isEmpty()) {
+                return Optional.empty();
             }
+            counts.set(finding.position(), count.getAsLong());
         }
         return Optional.of(counts);
     }
 
-    private static long count(Verdict.Listed listed) {
-        return listed.listings().stream().mapToLong(Listing::count).max().orElse(0);
+    private static OptionalLong count(Finding finding) {
+        return switch (finding.verdict()) {
+            case Verdict.Clean clean -> OptionalLong.of(NOT_LISTED);
+            case Verdict.Unresolved unresolved -> OptionalLong.empty();
+            case Verdict.Listed listed ->
+                OptionalLong.of(listed.listings().stream()
+                        .mapToLong(Listing::count)
+                        .max()
+                        .orElse(0));
+        };
+    }
+
+    /// Whether anybody lists digests of this kind: without such a list, "not listed" says nothing. Of a store on
+    /// another machine it is not known what digests it holds; lists of SHA-1s are the rule.
+    private boolean isListed(DigestMode mode) {
+        for (Layer layer : lease.layers()) {
+            if (layer.filters().containsKey(KeyKind.PASSWORD) && holds(layer, mode)) {
+                return true;
+            }
+        }
+        LocalRules local = lease.local();
+        return local.kinds().contains(KeyKind.PASSWORD) && holds(local.layer(), mode);
+    }
+
+    private static boolean holds(Layer layer, DigestMode mode) {
+        return layer.exact().local().orElse(layer.exact()) instanceof KeyRanges ranges
+                ? ranges.passwordDigestBytes().contains(mode.digestBytes())
+                : mode == DigestMode.SHA1;
     }
 }

@@ -3,54 +3,30 @@ package org.bloomgate.http;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.OptionalLong;
 import org.bloomgate.http.PasswordCheck.ListedVariant;
-import org.bloomgate.http.PasswordCheck.Scope;
 import org.bloomgate.http.PasswordCheck.Strength;
+import org.bloomgate.lookup.Layer;
 import org.bloomgate.lookup.LayerLease;
 
 /// `POST /v1/passwords`: whether passwords stand in a list of known ones, and how often they were seen. A password
 /// goes no further than its digests: no answer, problem or log line holds it.
 final class PasswordsResource implements Resource {
-    private static final String EXPECTED =
-            "one of {\"password\": string}, {\"passwords\": [string, ..]} and {\"sha1\": 40 hex digits}";
-    private static final RequestJson<Question> QUESTION = RequestJson.withOptionalFields(Question.class, EXPECTED);
+    private static final Problem UNKNOWN = Problem.unavailable("could not find out whether the password is listed");
 
     private final ValueCheck values;
     private final HttpOptions options;
+    private volatile NotListed notListed = new NotListed(List.of(), Answer.json(one(Strength.GOOD, "")));
 
     PasswordsResource(ValueCheck values, HttpOptions options) {
         this.values = values;
         this.options = options;
     }
 
-    /// One of the first three.
-    ///
-    /// @param variants asks as well about passwords that these are easily guessed from
-    record Question(
-            Optional<String> password,
-            Optional<List<String>> passwords,
-            Optional<String> sha1,
-            Optional<Boolean> variants) {
-
-        long asked() {
-            return Stream.of(password, passwords, sha1)
-                    .filter(Optional::isPresent)
-                    .count();
-        }
-
-        Scope scope() {
-            return variants.orElse(false) ? Scope.WITH_VARIANTS : Scope.AS_GIVEN;
-        }
-
-        @Override
-        public String toString() {
-            return "Question[passwords withheld]";
-        }
-    }
+    /// The commonest answer, of the snapshots it names.
+    private record NotListed(List<Layer> layers, Answer answer) {}
 
     /// @param snapshot generations that were asked
     @JsonPropertyOrder({"weak", "count", "variants", "snapshot"})
@@ -71,47 +47,50 @@ final class PasswordsResource implements Resource {
 
     @Override
     public Answer answer(Request request) throws IOException {
-        Question question = QUESTION.read(request.body());
-        List<PasswordCheck> checks = checks(question);
+        byte[] body = request.body().readAllBytes();
+        Optional<byte[]> plain = PlainPassword.digest(body);
+        return plain.isPresent()
+                ? plain(plain.get(), request.body())
+                : asked(PasswordQuestion.read(body), request.body());
+    }
+
+    private Answer plain(byte[] digest, RequestBody time) {
+        try (LayerLease lease = values.lease()) {
+            OptionalLong count = new PasswordLookup(values.lookup(), lease, time).ask(digest);
+            if (count.isEmpty()) {
+                return Answer.problem(UNKNOWN);
+            }
+            return count.getAsLong() < 0
+                    ? notListed(lease.layers())
+                    : Answer.json(
+                            one(new Strength(true, count.getAsLong(), List.of()), Generations.of(lease.layers())));
+        }
+    }
+
+    /// Made once for each set of layers, which is an object of its own.
+    @SuppressWarnings("ReferenceEquality")
+    private Answer notListed(List<Layer> layers) {
+        NotListed now = notListed;
+        if (now.layers != layers) {
+            now = new NotListed(layers, Answer.json(one(Strength.GOOD, Generations.of(layers))));
+            notListed = now;
+        }
+        return now.answer;
+    }
+
+    private Answer asked(PasswordQuestion question, RequestBody time) {
+        List<PasswordCheck> checks = question.checks(options.maxItems());
         try (LayerLease lease = values.lease()) {
             String generations = Generations.of(lease.layers());
-            List<Strength> strengths = new PasswordLookup(values.lookup(), lease, request.body())
-                    .ask(checks)
-                    .orElseThrow(() -> new ProblemException(
-                            Problem.unavailable("could not find out whether the password is listed")));
+            List<Strength> strengths = new PasswordLookup(values.lookup(), lease, time)
+                    .ask(question.mode(), checks)
+                    .orElseThrow(() -> new ProblemException(UNKNOWN));
             return Answer.json(
-                    question.passwords().isPresent()
-                            ? new Many(strengths, generations)
-                            : one(strengths.getFirst(), generations));
+                    question.many() ? new Many(strengths, generations) : one(strengths.getFirst(), generations));
         }
     }
 
     private static One one(Strength strength, String generations) {
         return new One(strength.weak(), strength.count(), strength.variants(), generations);
-    }
-
-    private List<PasswordCheck> checks(Question question) {
-        if (question.asked() != 1 || (question.sha1().isPresent() && question.scope() == Scope.WITH_VARIANTS)) {
-            throw refused("expected " + EXPECTED + ", \"variants\": true not with the last");
-        }
-        if (question.sha1().isPresent()) {
-            return List.of(
-                    PasswordCheck.ofSha1(question.sha1().get()).orElseThrow(() -> refused("sha1: no 40 hex digits")));
-        }
-        List<String> passwords =
-                question.passwords().orElseGet(() -> List.of(question.password().orElseThrow()));
-        if (passwords.size() > options.maxItems()) {
-            throw refused("passwords: at most " + options.maxItems());
-        }
-        List<PasswordCheck> checks = new ArrayList<>(passwords.size());
-        for (String password : passwords) {
-            checks.add(PasswordCheck.of(password, question.scope())
-                    .orElseThrow(() -> refused("password: expected a string of Unicode text that is not empty")));
-        }
-        return checks;
-    }
-
-    private static ProblemException refused(String detail) {
-        return new ProblemException(Problem.badRequest(detail));
     }
 }

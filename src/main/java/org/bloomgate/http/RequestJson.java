@@ -79,7 +79,11 @@ final class RequestJson<T> {
     /// @throws ProblemException when the body is not the JSON that is expected
     /// @throws IOException only when the connection fails
     T read(RequestBody body) throws IOException {
-        byte[] octets = body.readAllBytes();
+        return read(body.readAllBytes());
+    }
+
+    /// @throws ProblemException when it is not the JSON that is expected
+    T read(byte[] octets) {
         try {
             T read = reader.readValue(octets);
             if (read == null) {

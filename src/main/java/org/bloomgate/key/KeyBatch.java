@@ -22,18 +22,34 @@ public final class KeyBatch {
     /// Bound of the buffer: 20,000 keys of 100 octets.
     public static final int MAX_OCTETS = 2_000_000;
 
+    private static final int USUAL_OCTETS = 64;
     private static final int ITSELF = 0x100;
     private static final int KIND = 0xff;
 
     private final List<Identifier> identifiers = new ArrayList<>();
-    private byte[] octets = new byte[4096];
+    private byte[] octets;
     private int used;
-    private int[] starts = new int[65];
-    private int[] marks = new int[64];
-    private int[] owners = new int[64];
+    private int[] starts;
+    private int[] marks;
+    private int[] owners;
     private final Map<Integer, Integer> quorums = new HashMap<>(0);
     private int size;
     private boolean full;
+
+    /// For a message.
+    public KeyBatch() {
+        this(64);
+    }
+
+    /// With buffers that fit so many keys and grow when there are more.
+    ///
+    /// @param keys at least 1
+    public KeyBatch(int keys) {
+        octets = new byte[keys * USUAL_OCTETS];
+        starts = new int[keys + 1];
+        marks = new int[keys];
+        owners = new int[keys];
+    }
 
     /// Forgets all keys and identifiers; keeps the buffers.
     public void clear() {

@@ -45,7 +45,8 @@ public final class PasswordDigest {
         return sha1(password, 0, password.length);
     }
 
-    static byte[] of(byte[] octets, int from, int to) {
+    /// The digest of a part of these octets.
+    public static byte[] of(byte[] octets, int from, int to) {
         return sha1(octets, from, to - from);
     }
 

@@ -102,7 +102,72 @@ class PasswordJourneyIT {
     }
 
     @Test
-    void aQuestionIsOneOfThree() {
+    void anNtlmDigestIsAskedForWhileSuchAListIsLoaded() {
+        String ntlm = "8846F7EAEE8FB117AD06BDD830B7586C";
+        SmallLayer both = listing(WEAK)
+                .lists(
+                        KeyKind.PASSWORD,
+                        PasswordDigest.ofNtlmHex(ntlm).orElseThrow().text(),
+                        Use.LINK,
+                        9_545_824);
+        try (LiveService service = LiveService.over(both.inForce());
+                LiveService none = LiveService.over(listing(WEAK).inForce())) {
+            String question = "{\"ntlm\":\"" + ntlm.toLowerCase(Locale.ROOT) + "\"}";
+            assertTrue(service.post("/v1/passwords", question).body().startsWith("{\"weak\":true,\"count\":9545824,"));
+            assertTrue(service.post("/v1/passwords", question.replace("88", "99"))
+                    .body()
+                    .startsWith("{\"weak\":false,"));
+            assertEquals(503, none.post("/v1/passwords", question).statusCode());
+        }
+    }
+
+    @Test
+    void manyDigestsAreAnsweredInOrder() {
+        try (LiveService service = LiveService.over(listing(WEAK).inForce())) {
+            HttpResponse<String> answer = service.post(
+                    "/v1/passwords",
+                    "{\"sha1s\":[\"" + key(STRONG).text() + "\",\"" + key(WEAK).text() + "\"]}");
+            assertEquals(
+                    "{\"results\":[{\"weak\":false,\"count\":0},{\"weak\":true,\"count\":17043}],\"snapshot\":\""
+                            + SmallLayer.GENERATION + "\"}",
+                    answer.body());
+        }
+    }
+
+    /// One form of the body is read by a way of its own: both ways answer alike.
+    @Test
+    void everySpellingOfTheBodyIsAnsweredAlike() {
+        try (LiveService service = LiveService.over(listing(WEAK).inForce())) {
+            String weak = "{\"weak\":true,\"count\":17043,\"snapshot\":\"" + SmallLayer.GENERATION + "\"}";
+            for (String body : new String[] {
+                "{\"password\":\"hunter2\"}",
+                "{\"password\": \"hunter2\"}",
+                "{ \"password\" : \"hunter2\" }\n",
+                "{\"password\":\"\\u0068unter2\"}",
+                "{\"variants\":false,\"password\":\"hunter2\"}"
+            }) {
+                assertEquals(weak, service.post("/v1/passwords", body).body(), body);
+            }
+            String good = weak.replace("true", "false").replace("17043", "0");
+            for (String body : new String[] {"{\"password\":\"hunter2 \"}", "{\"password\":\"hunter2}\"}"}) {
+                assertEquals(good, service.post("/v1/passwords", body).body(), body);
+            }
+            for (String body : new String[] {
+                "{\"password\":\"\"}",
+                "{\"password\":\"}",
+                "{\"password\":\"hunter2\",\"password\":\"hunter2\"}",
+                "{\"password\":\"hun\nter2\"}",
+                "{\"password\":\"hunter2\"}}",
+                "{\"password\":\"hunter2\\\"}",
+                "{\"password\":\"a\"b\"}"
+            }) {
+                assertEquals(400, service.post("/v1/passwords", body).statusCode(), body);
+            }
+        }
+    }
+
+    @Test
+    void aQuestionIsOneOfSix() {
         try (LiveService service = LiveService.over(listing(WEAK).inForce())) {
             String digest = key(WEAK).text();
             String[] bodies = {
@@ -112,6 +177,10 @@ class PasswordJourneyIT {
                 "{\"sha1\":\"" + digest + "\",\"password\":\"a\"}",
                 "{\"sha1\":\"" + digest + "\",\"variants\":true}",
                 "{\"sha1\":\"" + digest + "0\"}",
+                "{\"ntlm\":\"" + digest + "\"}",
+                "{\"sha1s\":[\"" + digest + "\",\"x\"]}",
+                "{\"sha1s\":[\"" + digest + "\"],\"variants\":true}",
+                "{\"sha1\":\"" + digest + "\",\"ntlm\":\"8846F7EAEE8FB117AD06BDD830B7586C\"}",
             };
             for (String body : bodies) {
                 assertEquals(400, service.post("/v1/passwords", body).statusCode(), body);
