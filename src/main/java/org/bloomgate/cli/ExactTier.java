@@ -8,6 +8,8 @@ import java.util.Optional;
 import org.bloomgate.config.ExactOptions;
 import org.bloomgate.exact.RocksExactStore;
 import org.bloomgate.lookup.ExactLookup;
+import org.bloomgate.redis.RedisConnection;
+import org.bloomgate.redis.RedisExactLookup;
 import org.bloomgate.remote.Guard;
 import org.bloomgate.remote.GuardedLookup;
 import org.bloomgate.remote.HttpExactLookup;
@@ -24,7 +26,7 @@ sealed interface ExactTier extends ExactOpener, AutoCloseable {
         return switch (options.store()) {
             case EMBEDDED -> new Embedded();
             case HTTP -> new Http(new LookupServices(options.http()), guard(options), options);
-            case REDIS -> throw new IOException("exact.store: redis cannot be asked yet");
+            case REDIS -> new Redis(RedisConnection.open(options.redis()), guard(options), options);
         };
     }
 
@@ -69,6 +71,26 @@ sealed interface ExactTier extends ExactOpener, AutoCloseable {
         @Override
         public void close() {
             services.close();
+        }
+    }
+
+    /// In a Redis or Valkey Cluster.
+    record Redis(RedisConnection connection, Guard guard, ExactOptions options) implements ExactTier {
+        @Override
+        public ExactLookup open(SnapshotManifest manifest, Path exactDirectory) {
+            RedisExactLookup lookup =
+                    new RedisExactLookup(connection, manifest.layer(), manifest.generation(), manifest.entries());
+            return new GuardedLookup(lookup, guard, options.cache());
+        }
+
+        @Override
+        public Optional<RemoteCounts> counts() {
+            return Optional.of(guard.counts());
+        }
+
+        @Override
+        public void close() {
+            connection.close();
         }
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.InstantSource;
 import java.util.Optional;
 import org.bloomgate.config.Configuration;
+import org.bloomgate.config.ExactOptions;
 import org.bloomgate.feed.AllowList;
 import org.bloomgate.feed.FeedFetcher;
 import org.bloomgate.feed.FeedReader;
@@ -11,6 +12,8 @@ import org.bloomgate.feed.Feeds;
 import org.bloomgate.key.FeedKeys;
 import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.rebuild.Rebuild;
+import org.bloomgate.redis.RedisPublisher;
+import org.bloomgate.snapshot.ExactPublisher;
 
 /// Wires the nightly job.
 final class Rebuilding {
@@ -27,8 +30,16 @@ final class Rebuilding {
                 new FeedFetcher(Version.text()),
                 new FeedReader(new FeedKeys(suffixes), allowList(feeds)),
                 suffixes,
-                Optional.empty(),
+                shared(configuration.exact()),
                 InstantSource.system());
+    }
+
+    /// Where snapshots have to be before they are current, besides the folder of snapshots.
+    static Optional<ExactPublisher> shared(ExactOptions exact) {
+        return switch (exact.store()) {
+            case REDIS -> Optional.of(new RedisPublisher(exact.redis()));
+            case EMBEDDED, HTTP -> Optional.empty();
+        };
     }
 
     private static AllowList allowList(Feeds feeds) throws InputException {

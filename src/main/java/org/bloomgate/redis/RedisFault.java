@@ -1,0 +1,54 @@
+package org.bloomgate.redis;
+
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
+import java.net.ConnectException;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import org.bloomgate.lookup.UnknownReason;
+
+/// What a failed command says about the servers.
+final class RedisFault {
+    private RedisFault() {}
+
+    static UnknownReason reason(Throwable fault) {
+        return switch (unwrapped(fault)) {
+            case TimeoutException late -> UnknownReason.TIMEOUT;
+            case RedisCommandTimeoutException late -> UnknownReason.TIMEOUT;
+            case RedisCommandExecutionException error -> UnknownReason.BAD_STATUS;
+            case CancellationException closing -> UnknownReason.CLOSED;
+            case Throwable other -> isRefused(other) ? UnknownReason.REFUSED : UnknownReason.UNREACHABLE;
+        };
+    }
+
+    /// The innermost message: Lettuce wraps "Connection refused" twice.
+    static String inWords(Throwable fault) {
+        Throwable innermost = unwrapped(fault);
+        while (innermost.getCause() != null) {
+            innermost = innermost.getCause();
+        }
+        return innermost.getMessage() == null ? innermost.getClass().getSimpleName() : innermost.getMessage();
+    }
+
+    /// Whether the command was not sent because there is no connection to its server yet.
+    static boolean isRefusedByUs(Throwable fault) {
+        return String.valueOf(unwrapped(fault).getMessage()).contains("Commands are rejected");
+    }
+
+    private static boolean isRefused(Throwable fault) {
+        for (Throwable cause = fault; cause != null; cause = cause.getCause()) {
+            if (cause instanceof ConnectException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Throwable unwrapped(Throwable fault) {
+        boolean wraps = fault instanceof ExecutionException || fault instanceof CompletionException;
+        Throwable cause = fault.getCause();
+        return wraps && cause != null ? cause : fault;
+    }
+}
