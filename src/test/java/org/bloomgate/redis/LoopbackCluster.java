@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
@@ -142,7 +143,8 @@ final class LoopbackCluster implements AutoCloseable {
 
     /// As by `kill -9`.
     void kill(int server) throws InterruptedException {
-        servers.remove(server).destroyForcibly().waitFor();
+        Process process = Objects.requireNonNull(servers.remove(server), "it does not run");
+        process.destroyForcibly().waitFor();
     }
 
     int size() {
