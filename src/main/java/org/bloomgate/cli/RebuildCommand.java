@@ -82,6 +82,8 @@ final class RebuildCommand implements Callable<Integer> {
         RebuildReport report;
         try (ProgressLine progress = ProgressLine.on(err, cadence.layer())) {
             report = rebuild.run(cadence, feeds.feeds(), only, mode(), progress);
+        } catch (IOException e) {
+            throw new IOException("layer " + cadence.layer() + " is not rebuilt: " + ExitStatus.describe(e), e);
         }
         spec.commandLine().getOut().println(json ? ReportJson.of(report) : ReportTable.of(report));
         return report.outcome().exitStatus();
