@@ -55,11 +55,16 @@ final class Retro {
 
     private record Found(String token, Instant delivered, List<Since> listings) {}
 
+    /// What was looked through.
+    ///
+    /// @param unreadable hours whose records are damaged from their first octets on, or of another installation key
+    record Looked(RecentMail.Tally tally, int unreadable) {}
+
     /// Hands over each mail as it is found, the oldest first; empty when no mail is recorded.
-    Optional<RecentMail.Tally> run(Instant since, Consumer<Mail> out) throws IOException {
+    Optional<Looked> run(Instant since, Consumer<Mail> out) throws IOException {
         RecentMail<Since> recent =
                 RecentMail.since(since, configuration.journal().keys());
-        if (recent.isEmpty()) {
+        if (recent.isEmpty() && recent.unreadable() == 0) {
             return Optional.empty();
         }
         for (LayerDirectory layer : LayerDirectory.in(configuration.snapshots())) {
@@ -77,7 +82,7 @@ final class Retro {
                 }
             });
             handOver(decisions, out);
-            return Optional.of(tally);
+            return Optional.of(new Looked(tally, recent.unreadable()));
         }
     }
 

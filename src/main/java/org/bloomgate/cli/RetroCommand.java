@@ -46,7 +46,7 @@ final class RetroCommand implements Callable<Integer> {
     public Integer call() throws ConfigException, IOException {
         Configuration read = configuration.read();
         PrintWriter out = spec.commandLine().getOut();
-        Optional<RecentMail.Tally> looked = new Retro(read)
+        Optional<Retro.Looked> looked = new Retro(read)
                 .run(Instant.now().minus(age), mail -> out.println(json ? AnswerJson.line(mail) : mail.text()));
         if (looked.isEmpty()) {
             tell("no mail is recorded in " + read.journal().keys().directory() + " since then");
@@ -55,18 +55,23 @@ final class RetroCommand implements Callable<Integer> {
         return status(looked.get());
     }
 
-    private int status(RecentMail.Tally looked) {
-        tell("%,d of %,d mails hold a key listed since".formatted(looked.holding(), looked.mails()));
-        if (looked.overlooked() > 0) {
-            tell("there may be more: %,d listings were too many to look for".formatted(looked.overlooked()));
+    private int status(Retro.Looked looked) {
+        RecentMail.Tally tally = looked.tally();
+        tell("%,d of %,d mails hold a key listed since".formatted(tally.holding(), tally.mails()));
+        if (tally.overlooked() > 0) {
+            tell("there may be more: %,d listings were too many to look for".formatted(tally.overlooked()));
         }
-        if (looked.damaged() > 0) {
-            tell("there may be more: %,d blocks of the records are damaged".formatted(looked.damaged()));
+        if (tally.damaged() > 0) {
+            tell("there may be more: %,d blocks of the records are damaged".formatted(tally.damaged()));
         }
-        if (looked.holding() > 0) {
+        if (looked.unreadable() > 0) {
+            tell("there may be more: the records of %,d hours are damaged or of another installation key"
+                    .formatted(looked.unreadable()));
+        }
+        if (tally.holding() > 0) {
             return ExitStatus.LISTED;
         }
-        return looked.overlooked() + looked.damaged() > 0 ? ExitStatus.UNKNOWN : ExitStatus.FINE;
+        return tally.overlooked() + tally.damaged() + looked.unreadable() > 0 ? ExitStatus.UNKNOWN : ExitStatus.FINE;
     }
 
     private void tell(String text) {

@@ -13,8 +13,10 @@ import org.bloomgate.filter.ScalableFilter;
 
 /// Appends mails to the file of their hour, block by block, each handed to the system in one write. Of the hour's keys
 /// a
-/// filter that grows knows which it has written to the set already. Used by one thread, and by one process a directory.
-final class HourFileWriter {
+/// filter that grows knows which it has written to the set already. Used by one thread.
+///
+/// Of two in one directory the first to write keeps it until it is closed; the other is refused every time it tries.
+final class HourFileWriter implements AutoCloseable {
     /// A key that it takes for seen is missing from the set and cannot be found: once in a million keys.
     private static final double SEEN_RATE = 1e-6;
 
@@ -35,6 +37,7 @@ final class HourFileWriter {
             HourFileFormat.allocate(HourFileFormat.BLOCK_HEAD_BYTES + HourFileFormat.MAX_CONTENT_BYTES);
     private final ByteBuffer fresh =
             HourFileFormat.allocate(HourFileFormat.BLOCK_HEAD_BYTES + HourFileFormat.MAX_CONTENT_BYTES);
+    private Optional<DirectoryLock> lock = Optional.empty();
     private Optional<HourFile> current = Optional.empty();
     private Optional<FileChannel> out = Optional.empty();
     private ScalableFilter seen = new ScalableFilter(FIRST_SEEN, SEEN_RATE);
@@ -61,12 +64,21 @@ final class HourFileWriter {
             flush();
         } catch (IOException half) {
             beginBlocks();
-            close();
+            closeFile();
             throw half;
         }
     }
 
-    void close() throws IOException {
+    @Override
+    public void close() throws IOException {
+        closeFile();
+        if (lock.isPresent()) {
+            lock.get().close();
+            lock = Optional.empty();
+        }
+    }
+
+    private void closeFile() throws IOException {
         current = Optional.empty();
         if (out.isPresent()) {
             out.get().close();
@@ -118,14 +130,16 @@ final class HourFileWriter {
     private void turnTo(HourFile hour) throws IOException {
         if (current.isEmpty() || hour.hour().isAfter(current.get().hour())) {
             flush();
-            close();
+            closeFile();
             open(hour);
         }
     }
 
     private void open(HourFile hour) throws IOException {
+        if (lock.isEmpty()) {
+            lock = Optional.of(DirectoryLock.acquire(options.directory()));
+        }
         Path path = hour.in(options.directory());
-        Files.createDirectories(options.directory());
         PrivateFile.create(path);
         long whole = wholeBytes(path);
         FileChannel file = FileChannel.open(path, StandardOpenOption.WRITE);

@@ -36,6 +36,7 @@ public final class RecentMail<T> {
     private final ScalableFilter recorded = new ScalableFilter(FIRST_CAPACITY, RATE);
     private final Map<Long, List<T>> noted = new HashMap<>();
     private int size;
+    private int unreadable;
     private long overlooked;
 
     private RecentMail(Path directory, Instant since) throws IOException {
@@ -45,6 +46,11 @@ public final class RecentMail<T> {
         for (HourFile file : files()) {
             readSeen(file);
         }
+    }
+
+    /// Hours whose file does not begin as this installation's do: it was damaged, or its key is another one now.
+    public int unreadable() {
+        return unreadable;
     }
 
     /// Reads which hashes were recorded from the hour of an instant on.
@@ -114,16 +120,19 @@ public final class RecentMail<T> {
     }
 
     private List<HourFile> files() throws IOException {
-        return hash.isEmpty()
-                ? List.of()
-                : HourFile.oldestFirst(directory).stream()
-                        .filter(file -> file.reaches(since))
-                        .toList();
+        return HourFile.oldestFirst(directory).stream()
+                .filter(file -> file.reaches(since))
+                .toList();
+    }
+
+    private boolean isOurs(HourFileReader reader) throws IOException {
+        return hash.isPresent() && reader.isOf(hash.get());
     }
 
     private void readSeen(HourFile file) throws IOException {
         try (HourFileReader reader = new HourFileReader(file.in(directory))) {
-            if (!reader.isOf(hash.orElseThrow())) {
+            if (!isOurs(reader)) {
+                unreadable++;
                 return;
             }
             for (ByteBuffer seen = reader.next(HourFileFormat.SEEN);
@@ -150,7 +159,7 @@ public final class RecentMail<T> {
 
         void file(HourFile file) throws IOException {
             try (HourFileReader reader = new HourFileReader(file.in(directory))) {
-                if (!reader.isOf(hash.orElseThrow())) {
+                if (!isOurs(reader)) {
                     return;
                 }
                 for (ByteBuffer block = reader.next(HourFileFormat.MAIL);

@@ -5,6 +5,9 @@
 /// Never holds a password or a message body, never keeps mail waiting. A decision goes from [JsonDecisionJournal]'s
 /// queue to the file of its day; how much of what a client sent it may hold is bounded before it is queued.
 ///
+/// Hours whose files cannot be read are told, never passed over in silence. Two gateways cannot record into one
+/// directory: the second records nothing, says so and counts, until the first has ended.
+///
 /// Doors: `key`, `verdict`, `lookup`, `filter` (which keys an hour has seen). Start reading at [DecisionJournal] and
 /// [JsonDecisionJournal]; for keys at [KeyJournal], [HourFileFormat] and [RecentMail].
 @NullMarked

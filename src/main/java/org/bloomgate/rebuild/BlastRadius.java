@@ -42,6 +42,14 @@ final class BlastRadius {
         return new BlastRadius(RecentMail.since(now.minus(WINDOW), options), examples);
     }
 
+    /// What keeps it from telling all; empty when nothing does.
+    Optional<String> fault() {
+        return recent.unreadable() == 0
+                ? Optional.empty()
+                : Optional.of("the records of " + recent.unreadable()
+                        + " hours of recent mail are damaged or of another installation key and not asked");
+    }
+
     /// Takes the listings of a key that both cursors were moved to.
     void take(KeyCursor key, KeyListings now, PreviousKeys previous) {
         if (recent.isEmpty()) {

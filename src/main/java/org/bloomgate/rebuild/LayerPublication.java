@@ -71,6 +71,7 @@ final class LayerPublication {
                 return draft.report(RebuildOutcome.GATE_CLOSED, Optional.of("proof failed: " + proof.inWords()));
             }
             draft.blast = run.blast().report();
+            run.blast().fault().ifPresent(run.warnings()::add);
             Optional<String> closed = new SnapshotGates(options, suffixes, run.gates())
                     .closed(snapshot.exactDirectory(), draft.changes.all(), draft.blast, run);
             if (closed.isPresent()) {

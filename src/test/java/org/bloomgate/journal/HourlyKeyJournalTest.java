@@ -1,5 +1,6 @@
 package org.bloomgate.journal;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -170,8 +171,46 @@ class HourlyKeyJournalTest {
         deliverAlone("www.a.example");
         Files.write(file("installation.key"), new byte[InstallationKey.BYTES]);
         assertEquals(List.of(), holding("a.example"));
+        assertEquals(1, RecentMail.since(NOON, options()).unreadable());
+        Files.delete(file("installation.key"));
+        assertEquals(1, RecentMail.since(NOON, options()).unreadable());
+        assertTrue(RecentMail.since(NOON, options()).isEmpty());
         String after = deliverAlone("www.a.example");
         assertEquals(List.of(after), holding("a.example"));
+    }
+
+    @Test
+    void ofTwoGatewaysInOneDirectoryOneRecordsAndTheOtherCounts() throws Exception {
+        String before = deliverAlone("www.a.example");
+        try (HourFileWriter first = writer();
+                HourFileWriter second = writer()) {
+            first.append(List.of(mail("www.b.example")));
+            byte[] octets = Files.readAllBytes(file("2026-03-02T12.keys"));
+            IOException refused = assertThrows(IOException.class, () -> second.append(List.of(mail("www.c.example"))));
+            assertTrue(String.valueOf(refused.getMessage()).contains("journal.keys.directory"), refused::getMessage);
+            assertArrayEquals(octets, Files.readAllBytes(file("2026-03-02T12.keys")));
+            first.append(List.of(mail("www.b.example")));
+            first.close();
+            second.append(List.of(mail("www.c.example")));
+        }
+        assertEquals(List.of(before), holding("a.example"));
+        assertEquals(2, holding("b.example").size());
+        assertEquals(1, holding("c.example").size());
+    }
+
+    private HourFileWriter writer() throws IOException {
+        return new HourFileWriter(options(), InstallationKey.make(folder).hash(), InstantSource.fixed(now));
+    }
+
+    private MailKeys mail(String host) throws IOException {
+        MailKeys keys = new MailKeys(InstallationKey.make(folder).hash());
+        KeyBatch batch = new KeyBatch();
+        batch.begin(new Identifier(KeyKind.DOMAIN, host, Place.LINK, "link"));
+        batch.append(host).endKey(KeyKind.DOMAIN, true);
+        batch.append(host.substring(host.indexOf('.') + 1)).endKey(KeyKind.DOMAIN, false);
+        keys.add(batch);
+        keys.of(Token.bits(Token.next()), now.getEpochSecond());
+        return keys;
     }
 
     @Test
