@@ -182,15 +182,17 @@ class HourlyKeyJournalTest {
     @Test
     void ofTwoGatewaysInOneDirectoryOneRecordsAndTheOtherCounts() throws Exception {
         String before = deliverAlone("www.a.example");
-        try (HourFileWriter first = writer();
-                HourFileWriter second = writer()) {
-            first.append(List.of(mail("www.b.example")));
-            byte[] octets = Files.readAllBytes(file("2026-03-02T12.keys"));
-            IOException refused = assertThrows(IOException.class, () -> second.append(List.of(mail("www.c.example"))));
-            assertTrue(String.valueOf(refused.getMessage()).contains("journal.keys.directory"), refused::getMessage);
-            assertArrayEquals(octets, Files.readAllBytes(file("2026-03-02T12.keys")));
-            first.append(List.of(mail("www.b.example")));
-            first.close();
+        try (HourFileWriter second = writer()) {
+            try (HourFileWriter first = writer()) {
+                first.append(List.of(mail("www.b.example")));
+                byte[] octets = Files.readAllBytes(file("2026-03-02T12.keys"));
+                IOException refused =
+                        assertThrows(IOException.class, () -> second.append(List.of(mail("www.c.example"))));
+                assertTrue(
+                        String.valueOf(refused.getMessage()).contains("journal.keys.directory"), refused::getMessage);
+                assertArrayEquals(octets, Files.readAllBytes(file("2026-03-02T12.keys")));
+                first.append(List.of(mail("www.b.example")));
+            }
             second.append(List.of(mail("www.c.example")));
         }
         assertEquals(List.of(before), holding("a.example"));
