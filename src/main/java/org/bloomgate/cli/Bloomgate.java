@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
             LookupCommand.class,
             RebuildCommand.class,
             RollbackCommand.class,
+            MirrorCommand.class,
             RetroCommand.class,
             CheckCommand.class,
             ScanCommand.class,

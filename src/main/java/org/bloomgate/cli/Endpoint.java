@@ -31,6 +31,7 @@ final class Endpoint implements Reload.Running, AutoCloseable {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private Configuration configuration;
     private final Tiers tiers;
+    private final Mirroring mirroring;
     private final JsonDecisionJournal journal;
     private final GatewayMetrics metrics;
     private final ValueCheck values;
@@ -47,6 +48,7 @@ final class Endpoint implements Reload.Running, AutoCloseable {
         InstantSource clock = InstantSource.system();
         try {
             tiers = parts.add(Tiers.open(configuration));
+            mirroring = parts.add(Mirroring.of(configuration, clock));
             journal = parts.add(new JsonDecisionJournal(configuration.journal(), clock));
             metrics = parts.add(metrics(clock));
             tiers.zones().bindTo(registry);
@@ -56,7 +58,7 @@ final class Endpoint implements Reload.Running, AutoCloseable {
                     configuration.http(),
                     tiers.layers(),
                     configuration.snapshots(),
-                    tiers::status,
+                    () -> mirroring.with(tiers.status()),
                     values,
                     scan,
                     journal,
@@ -72,18 +74,20 @@ final class Endpoint implements Reload.Running, AutoCloseable {
         GatewayMetrics shown = new GatewayMetrics(registry, tiers.layers(), clock);
         shown.lookups(tiers.counts());
         shown.snapshots(tiers::status);
+        mirroring.show(shown);
         shown.local(tiers.layers());
         shown.total("journal.dropped", "Decisions that the journal could not keep", journal::dropped);
         return shown;
     }
 
-    /// Serves, and looks for newer snapshots and local entries from now on.
+    /// Serves, looks for newer snapshots and local entries, and follows the publisher if there is one, from now on.
     ///
     /// @throws IOException when the address cannot be bound
     void start() throws IOException {
         parts.add(http).start();
         tiers.snapshots().watch(SNAPSHOT_CHECK);
         tiers.layers().watch(LOCAL_CHECK);
+        mirroring.start();
     }
 
     Tiers tiers() {
@@ -142,6 +146,7 @@ final class Endpoint implements Reload.Running, AutoCloseable {
                 || key.equals("snapshotKey")
                 || (key.startsWith("exact.") && !key.startsWith("exact.onUnknown") && !key.equals("exact.deadline"))
                 || key.startsWith("http.")
+                || key.startsWith("mirror.")
                 || key.startsWith("journal.")
                 || key.startsWith("local.");
     }

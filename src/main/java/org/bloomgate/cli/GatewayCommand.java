@@ -25,7 +25,8 @@ import picocli.CommandLine.Spec;
             "(status 0); a second one stops at once (status 143 or 130).",
             "A line 'ready smtp=ADDRESS http=ADDRESS snapshot=GENERATION' on stderr says that it serves.",
             "SIGHUP makes it read the configuration again; the log says what was refused or waits for a restart.",
-            "Without a snapshot it makes one while every feed is a shipped sample, and is not ready otherwise."
+            "Without a snapshot it makes one while every feed is a shipped sample and mirror.url is empty, and is not",
+            "ready otherwise."
         },
         mixinStandardHelpOptions = true)
 final class GatewayCommand implements Callable<Integer> {
@@ -46,7 +47,9 @@ final class GatewayCommand implements Callable<Integer> {
     public Integer call() throws ConfigException, InputException, IOException, InterruptedException {
         LogSetup.forService();
         Configuration read = configuration.read();
-        buildSamplesIfNeeded(read);
+        if (!read.mirror().enabled()) {
+            buildSamplesIfNeeded(read);
+        }
         try (Gateway gateway = Gateway.start(read)) {
             StopSignals signals = StopSignals.caught();
             new Reload(configuration, gateway).onHangup();

@@ -6,6 +6,7 @@ import org.bloomgate.http.HttpOptions;
 import org.bloomgate.journal.JournalOptions;
 import org.bloomgate.local.LocalOptions;
 import org.bloomgate.message.MessageLimits;
+import org.bloomgate.mirror.MirrorOptions;
 import org.bloomgate.policy.PolicyOptions;
 import org.bloomgate.rebuild.FilterOptions;
 import org.bloomgate.rebuild.RebuildOptions;
@@ -27,6 +28,7 @@ public record Configuration(
         NextHopOptions nextHopOptions,
         HttpOptions http,
         ExactOptions exact,
+        MirrorOptions mirror,
         PolicyOptions policy,
         MessageLimits message,
         JournalOptions journal,
@@ -48,6 +50,7 @@ public record Configuration(
                 NextHopOptions.defaults(),
                 HttpOptions.defaults(),
                 ExactOptions.defaults(),
+                MirrorOptions.defaults(),
                 PolicyOptions.defaults(),
                 MessageLimits.defaults(),
                 JournalOptions.defaults(),

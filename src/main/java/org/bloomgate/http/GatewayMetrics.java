@@ -117,6 +117,13 @@ public final class GatewayMetrics implements AutoCloseable {
                 .register(registry);
     }
 
+    /// Shows a value that is kept elsewhere.
+    ///
+    /// @param name without the prefix `bloomgate.`: `mirror.age.seconds`
+    public void gauge(String name, String description, Supplier<Number> value) {
+        Gauge.builder("bloomgate." + name, value).description(description).register(registry);
+    }
+
     /// The timer of one resource and one status.
     Timer requests(String resource, int status) {
         return Timer.builder("bloomgate.http.requests")

@@ -1,7 +1,20 @@
 /// Snapshots of a publisher, fetched into the snapshots of this machine, where they are verified and adopted as any
 /// other.
 ///
-/// Doors: `snapshot`.
+/// ```
+///   Mirror          every interval: what does the publisher announce? -> for each layer that is not so here:
+///   SnapshotFetch   manifest, signature -> files -> verified -> published beside the others, the pointer last
+///   FileDownload    one file: what is here already, the rest by Range -> SHA-256
+///   Publisher       one request: bounded in octets and in time
+/// ```
+///
+/// The publisher's pointer counts, also when it goes back. Whatever is wrong with it or on the way is a [Mirror] fault:
+/// said once in the log, shown while it stands, and the snapshot before stays in force. What was fetched of a snapshot
+/// stays when the process dies, and is gone on with.
+///
+/// Must not: adopt anything, follow a redirect, believe a length or a path before it was checked.
+///
+/// Doors: `snapshot`, `tls`. Start reading at [Mirror].
 @NullMarked
 package org.bloomgate.mirror;
 

@@ -274,6 +274,7 @@ class BloomgateTest {
                 "gateway",
                 "rebuild",
                 "rollback",
+                "mirror",
                 "check",
                 "scan",
                 "canonicalize",

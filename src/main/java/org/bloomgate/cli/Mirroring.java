@@ -1,0 +1,91 @@
+package org.bloomgate.cli;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.config.Configuration;
+import org.bloomgate.http.GatewayMetrics;
+import org.bloomgate.mirror.Mirror;
+import org.bloomgate.mirror.MirrorOptions;
+import org.bloomgate.snapshot.LiveStatus;
+import org.bloomgate.snapshot.Refusal;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The mirror of a service, when it is to follow a publisher, and what others show of it.
+final class Mirroring implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Mirroring.class);
+
+    private final Optional<Mirror> mirror;
+    private final InstantSource clock;
+
+    private Mirroring(Optional<Mirror> mirror, InstantSource clock) {
+        this.mirror = mirror;
+        this.clock = clock;
+    }
+
+    /// @throws IOException when keys or certificates to trust cannot be read
+    static Mirroring of(Configuration configuration, InstantSource clock) throws IOException {
+        return new Mirroring(
+                configuration.mirror().enabled() ? Optional.of(mirror(configuration, clock)) : Optional.empty(), clock);
+    }
+
+    /// @throws IOException when keys or certificates to trust cannot be read
+    static Mirror mirror(Configuration configuration, InstantSource clock) throws IOException {
+        MirrorOptions options = configuration.mirror();
+        if (options.url().startsWith("http:") && configuration.snapshotKey().isEmpty()) {
+            LOG.warn("mirror: plain http and no snapshotKey: whoever is on the way decides what is listed here");
+        }
+        return new Mirror(
+                options,
+                configuration.snapshots(),
+                SnapshotReading.of(configuration),
+                configuration.rebuild().keepGenerations(),
+                clock);
+    }
+
+    void start() {
+        mirror.ifPresent(Mirror::start);
+    }
+
+    /// The status with the faults of the mirror that stand.
+    LiveStatus with(LiveStatus status) {
+        if (mirror.isEmpty()) {
+            return status;
+        }
+        List<Refusal> refusals = new ArrayList<>(status.refusals());
+        refusals.addAll(mirror.get().status().faults());
+        return new LiveStatus(status.layers(), refusals, status.refusedTotal());
+    }
+
+    void show(GatewayMetrics metrics) {
+        mirror.ifPresent(following -> {
+            metrics.gauge(
+                    "mirror.answer.age.seconds",
+                    "Since the publisher last said what is current; since 1970 when it never did",
+                    () -> Duration.between(following.status().answered().orElse(Instant.EPOCH), clock.instant())
+                            .toSeconds());
+            metrics.gauge(
+                    "mirror.faults.standing",
+                    "Faults that keep the mirror from following",
+                    () -> following.status().faults().size());
+            metrics.total(
+                    "mirror.faults",
+                    "Rounds and layers that ended with a fault",
+                    () -> following.status().faultsTotal());
+            metrics.total(
+                    "mirror.fetched",
+                    "Snapshots fetched",
+                    () -> following.status().fetchedTotal());
+        });
+    }
+
+    @Override
+    public void close() {
+        mirror.ifPresent(Mirror::close);
+    }
+}

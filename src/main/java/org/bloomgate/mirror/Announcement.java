@@ -1,0 +1,57 @@
+package org.bloomgate.mirror;
+
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.bloomgate.snapshot.LayerDirectory;
+
+/// What a publisher says of one layer in `/v1/snapshots/current`. Fields that are not known are left alone; where the
+/// files are is known without being told.
+record Announcement(String layer, String generation) {
+    static final int MAX_BYTES = 64 * 1024;
+
+    /// More than any publisher has cadences.
+    private static final int MAX_LAYERS = 16;
+
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
+
+    /// @throws PublisherException when that is no announcement, or names what is no layer or no generation
+    static List<Announcement> read(byte[] octets) throws PublisherException {
+        JsonNode layers = layers(octets);
+        if (!layers.isArray() || layers.size() > MAX_LAYERS) {
+            throw new PublisherException("current: no list of at most " + MAX_LAYERS + " layers");
+        }
+        List<Announcement> all = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        for (JsonNode one : layers) {
+            Announcement announcement = new Announcement(text(one, "layer"), text(one, "generation"));
+            if (!LayerDirectory.isName(announcement.layer) || !names.add(announcement.layer)) {
+                throw new PublisherException("current: a layer without a name of a layer of its own");
+            }
+            if (!LayerDirectory.isGeneration(announcement.generation)) {
+                throw new PublisherException("current: layer " + announcement.layer + " without a generation id");
+            }
+            all.add(announcement);
+        }
+        return List.copyOf(all);
+    }
+
+    private static JsonNode layers(byte[] octets) throws PublisherException {
+        try {
+            return JSON.readTree(octets).path("layers");
+        } catch (IOException malformed) {
+            throw new PublisherException("current: no JSON");
+        }
+    }
+
+    private static String text(JsonNode node, String field) {
+        return node.path(field).isTextual() ? node.path(field).textValue() : "";
+    }
+}

@@ -1,0 +1,201 @@
+package org.bloomgate.mirror;
+
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.bloomgate.snapshot.LayerDirectory;
+import org.bloomgate.snapshot.SnapshotCopy;
+import org.bloomgate.snapshot.SnapshotReader;
+import org.bloomgate.snapshot.SnapshotRefusedException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Follows a publisher: fetches what it announces and this machine does not have, and points each layer to where the
+/// publisher points, also back. [org.bloomgate.snapshot.LiveSnapshots] adopts what is new here as it adopts a rebuild.
+///
+/// Rounds are made one at a time, by a thread of its own after [#start()] or by a caller of [#round()]. The status may
+/// be asked for by any thread.
+public final class Mirror implements AutoCloseable {
+    /// What a fault of the publisher as a whole stands under, in place of a layer.
+    public static final String PUBLISHER = "publisher";
+
+    private static final Logger LOG = LoggerFactory.getLogger(Mirror.class);
+
+    /// After faults in a row the pause doubles, up to so many intervals: a file of gigabytes that does not verify is
+    /// not to be fetched every minute.
+    private static final int LONGEST_PAUSE = 16;
+
+    private final MirrorOptions options;
+    private final Path snapshots;
+    private final SnapshotReader reader;
+    private final int keepGenerations;
+    private final InstantSource clock;
+    private final Publisher publisher;
+    private final SnapshotFetch fetch;
+    private final FaultLog faults = new FaultLog();
+    private final AtomicLong fetched = new AtomicLong();
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final Map<String, String> verified = new HashMap<>();
+    private List<Announcement> announced = List.of();
+    private Optional<String> tag = Optional.empty();
+    private Optional<Thread> thread = Optional.empty();
+    private volatile Optional<Instant> answered = Optional.empty();
+
+    /// @param snapshots root of the layers of this machine
+    /// @param reader what every snapshot must stand up to
+    /// @param keepGenerations of each layer, for rollback, the newest included
+    /// @throws IOException when the CA file cannot be used
+    public Mirror(
+            MirrorOptions options, Path snapshots, SnapshotReader reader, int keepGenerations, InstantSource clock)
+            throws IOException {
+        this.options = options;
+        this.snapshots = snapshots;
+        this.reader = reader;
+        this.keepGenerations = keepGenerations;
+        this.clock = clock;
+        this.publisher = new Publisher(options);
+        this.fetch = new SnapshotFetch(publisher, reader, options.maxBytes());
+    }
+
+    /// Makes rounds from now on, the first at once.
+    public void start() {
+        thread = Optional.of(Thread.ofVirtual().name("mirror").start(this::run));
+    }
+
+    private void run() {
+        int faultsInARow = 0;
+        try {
+            do {
+                faultsInARow = round() ? 0 : faultsInARow + 1;
+            } while (!closing.await(pause(faultsInARow).toNanos(), TimeUnit.NANOSECONDS));
+        } catch (InterruptedException closed) {
+            LOG.debug("mirror: ended", closed);
+        }
+    }
+
+    /// A tenth more or less, so that a fleet that started together does not ask together.
+    private Duration pause(int faultsInARow) {
+        int factor = Math.min(LONGEST_PAUSE, 1 << Math.clamp(faultsInARow - 1L, 0, 10));
+        double jitter = 0.9 + 0.2 * ThreadLocalRandom.current().nextDouble();
+        return Duration.ofNanos((long) (options.interval().toNanos() * factor * jitter));
+    }
+
+    /// Asks once and fetches what is missing.
+    ///
+    /// @return whether this machine has what the publisher has; the faults are in [#status()]
+    public synchronized boolean round() throws InterruptedException {
+        try {
+            announced = current();
+            answered = Optional.of(clock.instant());
+            faults.clear(PUBLISHER);
+        } catch (IOException | RuntimeException fault) {
+            faults.note(PUBLISHER, "", options.url() + ": " + describe(fault), clock.instant());
+            return false;
+        }
+        boolean all = true;
+        for (Announcement one : announced) {
+            all &= followed(one);
+        }
+        return all;
+    }
+
+    private List<Announcement> current() throws IOException, InterruptedException {
+        HttpRequest.Builder request = publisher.request("current");
+        tag.ifPresent(known -> request.header("If-None-Match", known));
+        Publisher.Small answer = publisher.small(request.build(), Announcement.MAX_BYTES);
+        if (answer.status() == 304 && tag.isPresent()) {
+            return announced;
+        }
+        if (answer.status() != 200) {
+            throw new PublisherException("current: status " + answer.status());
+        }
+        List<Announcement> layers = Announcement.read(answer.octets());
+        tag = answer.field("ETag");
+        return layers;
+    }
+
+    private boolean followed(Announcement one) throws InterruptedException {
+        try {
+            follow(one);
+            faults.clear(one.layer());
+            return true;
+        } catch (IOException | RuntimeException fault) {
+            faults.note(one.layer(), one.generation(), describe(fault), clock.instant());
+            return false;
+        }
+    }
+
+    private void follow(Announcement one) throws IOException, InterruptedException {
+        LayerDirectory layer = new LayerDirectory(snapshots, one.layer());
+        Optional<String> current = current(layer);
+        boolean here = current.equals(Optional.of(one.generation()));
+        if (here && one.generation().equals(verified.get(one.layer()))) {
+            return;
+        }
+        if (current.isPresent() && one.generation().compareTo(current.get()) < 0) {
+            LOG.warn("mirror: the publisher went back to {}/{}", one.layer(), one.generation());
+        }
+        if (!pointed(layer, one.generation())) {
+            try (SnapshotCopy copy = SnapshotCopy.begin(snapshots, one.layer(), one.generation())) {
+                fetch.into(copy, one);
+                copy.prune(keepGenerations);
+            }
+            fetched.incrementAndGet();
+            LOG.info("mirror: {}/{} fetched", one.layer(), one.generation());
+        }
+        verified.put(one.layer(), one.generation());
+    }
+
+    /// Empty when the pointer is unreadable too: it is written anew.
+    private static Optional<String> current(LayerDirectory layer) throws IOException {
+        try {
+            return layer.current();
+        } catch (SnapshotRefusedException unreadable) {
+            return Optional.empty();
+        }
+    }
+
+    /// Points to what is here already, unless it does not verify, or lacks what is needed here now.
+    private boolean pointed(LayerDirectory layer, String generation) throws IOException {
+        if (!layer.generations().contains(generation)) {
+            return false;
+        }
+        try {
+            String _ = layer.rollback(Optional.of(generation), reader);
+            return true;
+        } catch (SnapshotRefusedException damaged) {
+            LOG.warn("mirror: {}/{} is fetched again: {}", layer.name(), generation, damaged.getMessage());
+            return false;
+        }
+    }
+
+    private static String describe(Exception fault) {
+        boolean named = fault instanceof PublisherException
+                || fault instanceof SnapshotRefusedException
+                || fault.getClass() == IOException.class;
+        return named ? String.valueOf(fault.getMessage()) : fault.toString();
+    }
+
+    public MirrorStatus status() {
+        return new MirrorStatus(answered, faults.standing(), faults.total(), fetched.get());
+    }
+
+    /// Ends a round that is under way; what it has fetched stays.
+    @Override
+    public void close() {
+        closing.countDown();
+        thread.ifPresent(Thread::interrupt);
+        publisher.close();
+    }
+}

@@ -1,0 +1,50 @@
+package org.bloomgate.mirror;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/// The `mirror` section of the configuration.
+///
+/// @param url of a publisher, without `/v1/snapshots`; empty: nothing is fetched
+/// @param interval between two questions what is current, a tenth more or less at random
+/// @param caFile PEM certificates that an https publisher's is checked by; those of the Java runtime when absent
+/// @param timeout to connect, and for a publisher to go on with an answer
+/// @param maxBytes of one snapshot
+public record MirrorOptions(String url, Duration interval, Optional<Path> caFile, Duration timeout, long maxBytes) {
+
+    /// @throws IllegalArgumentException when nothing could be fetched with these values; the message names the key
+    public MirrorOptions {
+        if (!url.isEmpty()) {
+            requirePublisher(url);
+        }
+        if (interval.toMillis() <= 0) {
+            throw new IllegalArgumentException("mirror.interval must be above 0");
+        }
+        if (timeout.toMillis() <= 0) {
+            throw new IllegalArgumentException("mirror.timeout must be above 0");
+        }
+        if (maxBytes <= 0) {
+            throw new IllegalArgumentException("mirror.maxBytes must be above 0");
+        }
+    }
+
+    public static MirrorOptions defaults() {
+        return new MirrorOptions("", Duration.ofMinutes(1), Optional.empty(), Duration.ofSeconds(10), 64L << 30);
+    }
+
+    public boolean enabled() {
+        return !url.isEmpty();
+    }
+
+    private static void requirePublisher(String url) {
+        URI uri = URI.create(url);
+        boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+        boolean plain = uri.getRawUserInfo() == null && uri.getRawQuery() == null && uri.getRawFragment() == null;
+        if (!http || uri.getHost() == null || !plain) {
+            throw new IllegalArgumentException("mirror.url must be http://HOST[:PORT] or https://HOST[:PORT],"
+                    + " without user, query and fragment");
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package org.bloomgate.mirror;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.bloomgate.tls.TrustedCertificates;
+
+/// The other side, one request at a time: connections are kept, no redirect is followed, an answer that stands still
+/// or crawls is given up. Thread-safe.
+final class Publisher implements AutoCloseable {
+    /// Octets a second, on average over each timeout. A link that carries less never brings a snapshot home.
+    private static final long MIN_RATE = 1024;
+
+    private static final long MAX_REFUSAL_BYTES = 64 * 1024;
+
+    private static final String PATH = "/v1/snapshots/";
+
+    private final String base;
+    private final Duration timeout;
+    private final HttpClient client;
+
+    /// @throws IOException when the CA file cannot be used
+    Publisher(MirrorOptions options) throws IOException {
+        this.base = options.url().replaceFirst("/+$", "") + PATH;
+        this.timeout = options.timeout();
+        this.client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .connectTimeout(timeout)
+                .sslContext(TrustedCertificates.context("mirror.caFile", options.caFile()))
+                .build();
+    }
+
+    /// @param path below `/v1/snapshots/`, of characters that need no escape
+    HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create(base + path))
+                .header("User-Agent", "Bloomgate")
+                .header("Accept-Encoding", "identity");
+    }
+
+    /// A small answer.
+    static final class Small {
+        private final HttpResponse<Long> head;
+        private final byte[] octets;
+
+        private Small(HttpResponse<Long> head, byte[] octets) {
+            this.head = head;
+            this.octets = octets;
+        }
+
+        int status() {
+            return head.statusCode();
+        }
+
+        Optional<String> field(String name) {
+            return head.headers().firstValue(name);
+        }
+
+        /// The body of a status 200; empty with another status.
+        byte[] octets() {
+            return octets;
+        }
+    }
+
+    /// @throws PublisherException when a body with status 200 is longer
+    Small small(HttpRequest request, int maxBytes) throws IOException, InterruptedException {
+        ByteArrayOutputStream octets = new ByteArrayOutputStream();
+        AtomicLong progress = new AtomicLong();
+        HttpResponse<Long> head = send(
+                request,
+                answer -> answer.statusCode() == 200
+                        ? new BodySink(part -> append(octets, part), maxBytes, progress)
+                        : refused(progress),
+                progress);
+        return new Small(head, octets.toByteArray());
+    }
+
+    /// For the body of an answer that is of no use.
+    static BodySink refused(AtomicLong progress) {
+        return new BodySink(octets -> {}, MAX_REFUSAL_BYTES, progress);
+    }
+
+    private static void append(ByteArrayOutputStream octets, ByteBuffer part) {
+        byte[] copy = new byte[part.remaining()];
+        part.get(copy);
+        octets.writeBytes(copy);
+    }
+
+    /// @param progress counts the octets that have come
+    /// @throws PublisherException when the answer stands still
+    /// @throws IOException when the connection fails, or what the body's taker threw
+    HttpResponse<Long> send(HttpRequest request, BodyHandler<Long> body, AtomicLong progress)
+            throws IOException, InterruptedException {
+        CompletableFuture<HttpResponse<Long>> answer = client.sendAsync(request, body);
+        try {
+            long seen = progress.get();
+            while (true) {
+                try {
+                    return refuseRedirect(answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS));
+                } catch (TimeoutException waiting) {
+                    if (progress.get() - seen < MIN_RATE * timeout.toMillis() / 1000) {
+                        throw new PublisherException("stands still, or brings less than " + MIN_RATE
+                                + " octets a second over " + timeout + " (mirror.timeout)");
+                    }
+                    seen = progress.get();
+                }
+            }
+        } catch (ExecutionException failed) {
+            throw failed.getCause() instanceof IOException cause ? cause : new IOException(failed.getCause());
+        } finally {
+            answer.cancel(true);
+        }
+    }
+
+    private static HttpResponse<Long> refuseRedirect(HttpResponse<Long> answer) throws PublisherException {
+        int status = answer.statusCode();
+        if (status >= 300 && status < 400 && status != 304) {
+            throw new PublisherException("redirects (status " + status + "), which is not followed: set mirror.url to"
+                    + " where the publisher is");
+        }
+        return answer;
+    }
+
+    /// Ends what is under way.
+    @Override
+    public void close() {
+        client.shutdownNow();
+    }
+}

@@ -1,0 +1,97 @@
+package org.bloomgate.mirror;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.bloomgate.snapshot.ManifestFile;
+import org.bloomgate.snapshot.ManifestSignature;
+import org.bloomgate.snapshot.SnapshotCopy;
+import org.bloomgate.snapshot.SnapshotManifest;
+import org.bloomgate.snapshot.SnapshotReader;
+
+/// Brings one snapshot here: its manifest and signature first, which say what else there is and how long it may be.
+final class SnapshotFetch {
+    private static final int MAX_MANIFEST_BYTES = 4 << 20;
+
+    private final Publisher publisher;
+    private final SnapshotReader reader;
+    private final long maxBytes;
+
+    /// @param maxBytes of one snapshot
+    SnapshotFetch(Publisher publisher, SnapshotReader reader, long maxBytes) {
+        this.publisher = publisher;
+        this.reader = reader;
+        this.maxBytes = maxBytes;
+    }
+
+    /// When it returns the snapshot is published here.
+    ///
+    /// @throws IOException when it cannot be had or does not verify; what has come stays for the next time
+    void into(SnapshotCopy copy, Announcement announced) throws IOException, InterruptedException {
+        fetchManifest(copy.directory(), announced.generation());
+        List<ManifestFile> files = files(copy.manifest(reader));
+        requireSpace(copy.directory(), files);
+        for (ManifestFile file : files) {
+            Path target = copy.directory().resolve(file.path());
+            Files.createDirectories(target.resolveSibling(""));
+            bring(announced.generation(), file, target);
+        }
+        copy.publish(reader);
+    }
+
+    private void bring(String generation, ManifestFile file, Path target) throws IOException, InterruptedException {
+        try {
+            FileDownload.bring(publisher, generation, file, target);
+        } catch (PublisherException named) {
+            throw named;
+        } catch (IOException broken) {
+            throw new IOException(file.path() + ": " + broken, broken);
+        }
+    }
+
+    private void fetchManifest(Path directory, String generation) throws IOException, InterruptedException {
+        Path signature = directory.resolve(ManifestSignature.FILE_NAME);
+        Publisher.Small signed = small(generation, ManifestSignature.FILE_NAME, ManifestSignature.MAX_BYTES);
+        switch (signed.status()) {
+            case 200 -> Files.write(signature, signed.octets());
+            case 404 -> Files.deleteIfExists(signature);
+            default -> throw new PublisherException(ManifestSignature.FILE_NAME + ": status " + signed.status());
+        }
+        Publisher.Small manifest = small(generation, SnapshotManifest.FILE_NAME, MAX_MANIFEST_BYTES);
+        if (manifest.status() != 200) {
+            throw new PublisherException(SnapshotManifest.FILE_NAME + ": status " + manifest.status());
+        }
+        Files.write(directory.resolve(SnapshotManifest.FILE_NAME), manifest.octets());
+    }
+
+    private Publisher.Small small(String generation, String name, int maxBytes)
+            throws IOException, InterruptedException {
+        return publisher.small(publisher.request(generation + "/" + name).build(), maxBytes);
+    }
+
+    private List<ManifestFile> files(SnapshotManifest manifest) throws PublisherException {
+        long left = maxBytes;
+        for (ManifestFile file : manifest.files()) {
+            if (file.sizeBytes() < 0 || file.sizeBytes() > left) {
+                throw new PublisherException("manifest.json: files of more than mirror.maxBytes, " + maxBytes);
+            }
+            left -= file.sizeBytes();
+        }
+        return manifest.files().stream().filter(reader.scope()::covers).toList();
+    }
+
+    /// A disk that fills up half-way takes the logs and the mail of this machine with it.
+    private static void requireSpace(Path directory, List<ManifestFile> files) throws IOException {
+        long missing = 0;
+        for (ManifestFile file : files) {
+            Path here = directory.resolve(file.path());
+            missing += file.sizeBytes() - Math.min(file.sizeBytes(), Files.exists(here) ? Files.size(here) : 0);
+        }
+        long usable = Files.getFileStore(directory).getUsableSpace();
+        if (usable < missing) {
+            throw new PublisherException(
+                    "no space: " + missing + " octets to come, and only " + usable + " are free on " + directory);
+        }
+    }
+}
