@@ -52,6 +52,7 @@ final class Endpoint implements Reload.Running, AutoCloseable {
             journal = parts.add(new JsonDecisionJournal(configuration.journal(), clock));
             metrics = parts.add(metrics(clock));
             tiers.zones().bindTo(registry);
+            tiers.exact().counts().ifPresent(remote -> remote.bindTo(registry));
             values = new ValueCheck(tiers.layers(), tiers.lookup());
             scan = new MessageScan(tiers.layers(), tiers.lookup(), tiers.policy(), tiers.reader());
             http = new HttpListener(

@@ -15,7 +15,7 @@ import org.bloomgate.verdict.Listing;
 /// time: a zone that lists the key gives the category, one that does not takes the listing away, and one that cannot be
 /// believed leaves it open ([ConfirmedKey]). The key itself is asked about, whatever name below it was met: a `suffix`
 /// listing of `bad.example` is confirmed by `bad.example.<zone>`.
-public sealed class DnsConfirmation implements ExactLookup permits RangedDnsConfirmation {
+public final class DnsConfirmation implements ExactLookup {
     private final ExactLookup tier;
     private final Zones zones;
 

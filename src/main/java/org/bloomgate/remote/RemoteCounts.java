@@ -2,6 +2,7 @@ package org.bloomgate.remote;
 
 import io.github.resilience4j.bulkhead.Bulkhead;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -51,8 +52,13 @@ public final class RemoteCounts {
     }
 
     /// Tells how long each call took from now on, on the thread that made it.
-    public void watch(Consumer<Duration> watcher) {
+    void watch(Consumer<Duration> watcher) {
         watchers.add(watcher);
+    }
+
+    /// Shows all of this there.
+    public void bindTo(MeterRegistry registry) {
+        new RemoteMetrics(registry, this).bind();
     }
 
     /// Keys answered from the cache.

@@ -14,7 +14,6 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.bloomgate.lookup.ExactLookup;
-import org.bloomgate.lookup.KeyRanges;
 
 /// The zones that confirm feeds, shared by all layers and snapshots: their answers depend on no snapshot. Thread-safe.
 ///
@@ -118,9 +117,7 @@ public final class Zones implements AutoCloseable {
     /// An exact tier whose listings of confirmed feeds the zones have the last word on. Closing it closes the tier, not
     /// the zones.
     public ExactLookup over(ExactLookup tier) {
-        return tier instanceof KeyRanges ranges
-                ? new RangedDnsConfirmation(tier, ranges, this)
-                : new DnsConfirmation(tier, this);
+        return new DnsConfirmation(tier, this);
     }
 
     @Override

@@ -3,8 +3,8 @@ package org.bloomgate.remote;
 import static org.bloomgate.remote.HeldListings.key;
 import static org.bloomgate.remote.HeldListings.listing;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -19,7 +19,6 @@ import org.bloomgate.key.Match;
 import org.bloomgate.key.Use;
 import org.bloomgate.lookup.ExactAnswer;
 import org.bloomgate.lookup.ExactLookup;
-import org.bloomgate.lookup.KeyRanges;
 import org.bloomgate.verdict.Listing;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -207,21 +206,10 @@ class DnsConfirmationTest {
     }
 
     @Test
-    void rangesOfPasswordsPassThroughAndClosingClosesTheTierAlone() {
-        assertFalse(tier instanceof KeyRanges);
-        assertTrue(zones.over(new HeldRanges()) instanceof KeyRanges);
+    void theStoreOfThisMachineShowsThroughAndClosingClosesTheTierAlone() {
+        assertSame(held, tier.local().orElseThrow());
         tier.close();
         assertTrue(held.closed);
         assertEquals(1, zones.status().size());
-    }
-
-    private static final class HeldRanges extends HeldListings implements KeyRanges {
-        @Override
-        public Set<Integer> passwordDigestBytes() {
-            return Set.of(20);
-        }
-
-        @Override
-        public void forEach(KeyKind kind, byte[] from, byte[] to, Visitor visitor) {}
     }
 }

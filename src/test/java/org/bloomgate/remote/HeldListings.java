@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
@@ -16,7 +17,7 @@ import org.bloomgate.lookup.ExactLookup;
 import org.bloomgate.verdict.Listing;
 
 /// An exact tier that holds what it is told.
-class HeldListings implements ExactLookup {
+final class HeldListings implements ExactLookup {
     private final Map<Key, List<Listing>> held = new HashMap<>();
     boolean closed;
 
@@ -43,6 +44,11 @@ class HeldListings implements ExactLookup {
     @Override
     public List<ExactAnswer> lookup(List<Key> keys, Duration timeout) {
         return keys.stream().map(this::answer).toList();
+    }
+
+    @Override
+    public Optional<ExactLookup> local() {
+        return Optional.of(this);
     }
 
     private ExactAnswer answer(Key key) {
