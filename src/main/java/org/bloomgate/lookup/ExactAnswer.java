@@ -12,7 +12,12 @@ public sealed interface ExactAnswer {
         }
     }
 
-    record NotListed() implements ExactAnswer {}
+    /// @param held true when a store holds the key nevertheless: who listed it took that back meanwhile
+    record NotListed(boolean held) implements ExactAnswer {
+        public NotListed() {
+            this(false);
+        }
+    }
 
     /// Nothing was proven, or not enough: never to be read as "not listed", never cached.
     ///

@@ -19,7 +19,7 @@ public final class FilterCounts {
     void answered(ExactAnswer answer) {
         switch (answer) {
             case ExactAnswer.Listed listed -> confirmed.increment();
-            case ExactAnswer.NotListed notListed -> refuted.increment();
+            case ExactAnswer.NotListed notListed -> (notListed.held() ? confirmed : refuted).increment();
             case ExactAnswer.Unknown none -> unknown.increment();
         }
     }
@@ -34,7 +34,7 @@ public final class FilterCounts {
         return confirmed() + refuted() + unknown();
     }
 
-    /// Suspects the exact tier holds.
+    /// Suspects the exact tier holds, those included that a zone has delisted since: the filter was right.
     public long confirmed() {
         return confirmed.sum();
     }

@@ -42,7 +42,7 @@ public final class LookupCounts {
         filter(layer, kind).answered(answer);
         switch (answer) {
             case ExactAnswer.Listed listed -> confirmed.increment();
-            case ExactAnswer.NotListed notListed -> refuted.increment();
+            case ExactAnswer.NotListed notListed -> (notListed.held() ? confirmed : refuted).increment();
             case ExactAnswer.Unknown none -> {
                 unknown.increment();
                 reason(none.reason()).increment();

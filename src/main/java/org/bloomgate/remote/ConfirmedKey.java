@@ -44,7 +44,7 @@ final class ConfirmedKey {
     /// Listed when what is sure reaches wherever the rest could; not listed when nothing is left; else open.
     ExactAnswer answer() {
         if (doubtful.stream().allMatch(this::isCovered)) {
-            return listed.isEmpty() ? new ExactAnswer.NotListed() : new ExactAnswer.Listed(listed);
+            return listed.isEmpty() ? new ExactAnswer.NotListed(true) : new ExactAnswer.Listed(listed);
         }
         return new ExactAnswer.Unknown(reason, listed, doubtful);
     }

@@ -131,6 +131,15 @@ class TwoTierLookupTest {
     }
 
     @Test
+    void aKeyThatIsHeldAndTakenBackIsNoFalsePositiveOfTheFilter() {
+        counts.answered("nightly", KeyKind.DOMAIN, new ExactAnswer.NotListed(true));
+        counts.answered("nightly", KeyKind.DOMAIN, new ExactAnswer.NotListed());
+        FilterCounts nightly = counts.filter("nightly", KeyKind.DOMAIN);
+        assertEquals(List.of(1L, 1L), List.of(nightly.confirmed(), nightly.refuted()));
+        assertEquals(List.of(1L, 1L), List.of(counts.confirmed(), counts.refuted()));
+    }
+
+    @Test
     void reasonsAreCountedByTheirFirstWordsAndBoundedInNumber() {
         for (String reason : List.of(
                 "exact store: deadline passed",

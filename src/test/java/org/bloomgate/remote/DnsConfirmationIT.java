@@ -87,8 +87,8 @@ class DnsConfirmationIT {
                 query -> List.of(
                         DnsMessages.denial(query, Rcode.NOERROR, ZONE, 60).toWire()));
         assertEquals(listed("bad.example"), ask("bad.example"));
-        assertEquals(new ExactAnswer.NotListed(), ask("delisted.example"));
-        assertEquals(new ExactAnswer.NotListed(), ask("nodata.example"));
+        assertEquals(new ExactAnswer.NotListed(true), ask("delisted.example"));
+        assertEquals(new ExactAnswer.NotListed(true), ask("nodata.example"));
     }
 
     @Test
@@ -131,7 +131,7 @@ class DnsConfirmationIT {
                 "gone.example", query -> List.of(ScriptedDnsServer.cut(DnsMessages.response(query, Rcode.NXDOMAIN))));
         assertEquals(listed("long.example"), ask("long.example"));
         assertEquals(2, server.asked("long.example"));
-        assertEquals(new ExactAnswer.NotListed(), ask("gone.example"));
+        assertEquals(new ExactAnswer.NotListed(true), ask("gone.example"));
     }
 
     @Test
@@ -221,7 +221,7 @@ class DnsConfirmationIT {
         server.script("twice.example", query -> List.of(found(query), found(query), denied(query)));
         assertEquals(listed("twice.example"), ask("twice.example"));
         assertEquals(listed("twice.example"), ask("twice.example"));
-        assertEquals(new ExactAnswer.NotListed(), ask("other.example"));
+        assertEquals(new ExactAnswer.NotListed(true), ask("other.example"));
     }
 
     @Test

@@ -64,7 +64,7 @@ class DnsConfirmationTest {
     @Test
     void whatTheZoneDoesNotHoldIsNotListed() {
         held.holds(listing("dbl", "spam", "delisted.example"));
-        assertEquals(new ExactAnswer.NotListed(), ask("delisted.example"));
+        assertEquals(new ExactAnswer.NotListed(true), ask("delisted.example"));
         assertEquals(1, dns.asked("delisted.example"));
     }
 
@@ -187,7 +187,7 @@ class DnsConfirmationTest {
     void feedsThatAreNoLongerConfirmedStandForThemselves() {
         Listing listing = listing("dbl", "spam", "delisted.example");
         held.holds(listing);
-        assertEquals(new ExactAnswer.NotListed(), ask("delisted.example"));
+        assertEquals(new ExactAnswer.NotListed(true), ask("delisted.example"));
         zones.use(List.of());
         assertEquals(new ExactAnswer.Listed(List.of(listing)), ask("delisted.example"));
         assertEquals(List.of(), zones.status());
