@@ -80,7 +80,7 @@ record DecisionView(
                 decision.time(),
                 decision.token(),
                 cut(whole ? decision.client() : MaskedText.client(decision.client())),
-                cut(whole ? decision.helo() : MaskedText.client(MaskedText.of(decision.helo()))),
+                cut(whole ? decision.helo() : MaskedText.helo(decision.helo())),
                 cut(whole ? decision.mailFrom() : MaskedText.mailbox(decision.mailFrom())),
                 decision.recipients().stream()
                         .limit(MAX_LISTED)

@@ -4,9 +4,10 @@ import java.util.regex.Pattern;
 
 /// Text with the people in it made out: what stays is enough to see which domain mail came from, not who wrote.
 final class MaskedText {
-    /// What may stand before an `@`: everything but what ends a word in an envelope, a reply or a URL. Possessive, so
-    /// that a long text without an `@` is walked once.
-    private static final Pattern LOCAL_PART = Pattern.compile("(?:\"(?:[^\"\\\\]|\\\\.)*+\"|[^\\s<>()\",;:/?&=@]++)@");
+    /// What may stand before an `@`: everything but what ends a word in an envelope, a reply or a URL. Possessive
+    /// and from the beginning of a word only, so that a long text without an `@` takes no long time.
+    private static final Pattern LOCAL_PART =
+            Pattern.compile("(?:\"(?:[^\"\\\\]|\\\\.)*+\"|(?<![^\\s<>()\",;:/?&=@])[^\\s<>()\",;:/?&=@]++)@");
 
     private static final Pattern ESCAPED_AT = Pattern.compile("%40", Pattern.CASE_INSENSITIVE);
 
@@ -35,6 +36,11 @@ final class MaskedText {
         }
         boolean whole = end == decoded.length() || decoded.substring(end).equals("/");
         return of(decoded.substring(0, end)) + (whole ? "" : "/" + MASK);
+    }
+
+    /// What a client calls itself: a name stays, an address in brackets is masked as one.
+    static String helo(String name) {
+        return name.startsWith("[") ? client(name) + "]" : of(name);
     }
 
     /// An IP address: of IPv4 three octets stay, of IPv6 the first three groups, a site's.

@@ -218,6 +218,11 @@ final class LiveService implements AutoCloseable {
         }
 
         @Override
+        public List<Decision> recent() {
+            return kept.stream().toList().reversed();
+        }
+
+        @Override
         public Optional<Decision> find(String token) {
             return kept.stream()
                     .filter(decision -> decision.token().equals(token))
