@@ -66,6 +66,7 @@ public final class HttpListener implements AutoCloseable {
                 new SnapshotFileResource(new PublishedFiles(snapshots)),
                 new StatusResource(layers, status, journal, metrics, options, clock),
                 new StatusPage(),
+                new OpenApiResource(),
                 new LocalEntriesResource(Kind.LISTINGS, layers, options, clock),
                 new LocalEntriesResource(Kind.EXCEPTIONS, layers, options, clock));
         this.server = server(ListenAddress.parse(options.listen()));
@@ -86,6 +87,11 @@ public final class HttpListener implements AutoCloseable {
     /// The port bound, which differs from the configured one when that is 0.
     public int port() {
         return server.port();
+    }
+
+    /// Everything that is served.
+    List<Route> routes() {
+        return resources.stream().map(Resource::route).toList();
     }
 
     /// Ends what is being answered, for at most five seconds, and lets go of the port.

@@ -4,6 +4,9 @@
 /// `AnswerSender`. [ValueCheck] and [MessageScan] are what the resources and the commands share; their records are the
 /// JSON of both. No answer and no log line holds a password.
 ///
+/// Below that, [WatchedConnections] bounds how long a client may take for anything. What every resource takes and
+/// answers stands in `openapi.json` beside the classes: a new resource or field has its place there.
+///
 /// Doors: `key`, `filter` (metrics show the headers of the filters in force), `verdict`, `lookup`, `policy`, `message`,
 /// `snapshot`, `exact`, `journal`, `local`, `tls`. Start reading at [HttpListener].
 @NullMarked

@@ -101,7 +101,7 @@ final class LiveService implements AutoCloseable {
         return new LiveService(nothingLocal(SmallLayer.none()), options, snapshots, inForce);
     }
 
-    private LiveService(LiveEntries layers, HttpOptions options, Path snapshots, List<LiveStatus.LayerStatus> inForce) {
+    LiveService(LiveEntries layers, HttpOptions options, Path snapshots, List<LiveStatus.LayerStatus> inForce) {
         logged.start();
         root.setLevel(Level.TRACE);
         root.addAppender(logged);
@@ -135,6 +135,10 @@ final class LiveService implements AutoCloseable {
 
     static LiveService over(LayerSource layers) {
         return new LiveService(layers, OPTIONS);
+    }
+
+    List<Route> routes() {
+        return listener.routes();
     }
 
     int port() {
