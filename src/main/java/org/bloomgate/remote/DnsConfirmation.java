@@ -15,6 +15,9 @@ import org.bloomgate.verdict.Listing;
 /// time: a zone that lists the key gives the category, one that does not takes the listing away, and one that cannot be
 /// believed leaves it open ([ConfirmedKey]). The key itself is asked about, whatever name below it was met: a `suffix`
 /// listing of `bad.example` is confirmed by `bad.example.<zone>`.
+///
+/// A lookup service tells others what its store holds ([#local()]); who asks it has that confirmed himself, as the
+/// answers of a zone live by their TTL and not as long as a snapshot.
 public final class DnsConfirmation implements ExactLookup {
     private final ExactLookup tier;
     private final Zones zones;

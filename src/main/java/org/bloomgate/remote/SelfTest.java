@@ -23,6 +23,7 @@ final class SelfTest {
     private final Duration interval;
     private final Timer timer;
     private final InstantSource clock;
+    private final Runnable onFailure;
     private final CompletableFuture<Void> first = new CompletableFuture<>();
     private volatile ZoneStatus status;
 
@@ -31,12 +32,14 @@ final class SelfTest {
     private int failures;
     private Timer.Pending next = () -> {};
 
-    SelfTest(String zone, DnsClient client, Duration interval, Timer timer, InstantSource clock) {
+    /// @param onFailure run at each failed test, before anybody can see that it failed
+    SelfTest(String zone, DnsClient client, Duration interval, Timer timer, InstantSource clock, Runnable onFailure) {
         this.zone = zone;
         this.client = client;
         this.interval = interval;
         this.timer = timer;
         this.clock = clock;
+        this.onFailure = onFailure;
         this.status = new ZoneStatus(zone, ZoneStatus.State.UNTESTED, "", clock.instant());
     }
 
@@ -86,6 +89,7 @@ final class SelfTest {
     private synchronized void end(Optional<String> fault) {
         running = false;
         failures = fault.isPresent() ? failures + 1 : 0;
+        fault.ifPresent(why -> onFailure.run());
         change(fault);
         first.complete(null);
         if (!stopped) {

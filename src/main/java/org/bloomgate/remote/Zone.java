@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
 import com.github.benmanes.caffeine.cache.Ticker;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -14,7 +15,8 @@ import org.bloomgate.key.Key;
 ///
 /// Answers are kept as long as their TTL says, within bounds: a second at least, so that a zone without TTLs is not
 /// asked for each of a thousand mails, an hour at most, so that a delisting is seen the same hour. Failures are not
-/// kept. While its self-test fails, and until that passed for the first time, nothing is believed. Thread-safe.
+/// kept. While its self-test fails, and until that passed for the first time, nothing is believed; what was answered
+/// before is forgotten then, as nobody knows since when the zone was wrong. Thread-safe.
 final class Zone {
     private static final Duration SHORTEST_TTL = Duration.ofSeconds(1);
     private static final Duration LONGEST_TTL = Duration.ofHours(1);
@@ -31,16 +33,23 @@ final class Zone {
     private final AtomicInteger failures = new AtomicInteger();
 
     /// @param names whose answers are kept at most
-    Zone(String name, DnsClient client, SelfTest selfTest, int names, Ticker ticker) {
+    /// @param interval from one self-test to the next
+    Zone(String name, DnsClient client, int names, Ticker ticker, Duration interval, Timer timer, InstantSource clock) {
         this.name = name;
         this.client = client;
-        this.selfTest = selfTest;
         this.ticker = ticker;
         this.replies = Caffeine.newBuilder()
                 .maximumSize(names)
                 .ticker(ticker)
                 .expireAfter(Expiry.<String, DnsReply>creating((question, reply) -> lifetime(reply)))
                 .buildAsync();
+        this.selfTest = new SelfTest(
+                name,
+                client,
+                interval,
+                timer,
+                clock,
+                () -> replies.synchronous().invalidateAll());
     }
 
     private static Duration lifetime(DnsReply reply) {

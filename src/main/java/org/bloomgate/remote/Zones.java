@@ -67,10 +67,8 @@ public final class Zones implements AutoCloseable {
     }
 
     private Zone open(String name) {
-        DnsClient client = clients.get();
-        SelfTest selfTest = new SelfTest(name, client, options.selfTest(), this::after, clock);
-        selfTest.now();
-        Zone zone = new Zone(name, client, selfTest, names, Ticker.systemTicker());
+        Zone zone = new Zone(name, clients.get(), names, Ticker.systemTicker(), options.selfTest(), this::after, clock);
+        zone.selfTest().now();
         metrics.show(zone);
         return zone;
     }

@@ -34,7 +34,8 @@ class MetricsIT {
     private static final Pattern ROW = Pattern.compile("^\\| `([a-z_]+)` \\| (\\w+) \\|", Pattern.MULTILINE);
     private static final Pattern NAME = Pattern.compile("\\b(?:bloomgate|jvm|process|system)_[a-z_]+\\b");
 
-    /// Shown from the first time on that there is something to count, or with what is not there by default: a publisher to
+    /// Shown from the first time on that there is something to count, or with what is not there by default: a publisher
+    /// to
     /// follow, a feed that a zone confirms.
     private static final Set<String> NOT_YET = Set.of(
             "bloomgate_lookup_unknown_reasons_total",

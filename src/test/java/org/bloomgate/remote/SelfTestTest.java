@@ -18,7 +18,9 @@ class SelfTestTest {
 
     private final FakeDns dns = new FakeDns();
     private final FakeTimer timer = new FakeTimer();
-    private final SelfTest test = new SelfTest(FakeDns.ZONE, dns, INTERVAL, timer, InstantSource.fixed(NOW));
+    private int failed;
+    private final SelfTest test =
+            new SelfTest(FakeDns.ZONE, dns, INTERVAL, timer, InstantSource.fixed(NOW), () -> failed++);
 
     @Test
     void aZoneThatListsTestAndNotInvalidPasses() {
@@ -49,10 +51,12 @@ class SelfTestTest {
     private void assertFails(String host, DnsReply reply, String fault) {
         FakeDns other = new FakeDns();
         other.set(host, reply);
-        SelfTest failing = new SelfTest(FakeDns.ZONE, other, INTERVAL, new FakeTimer(), InstantSource.fixed(NOW));
+        SelfTest failing =
+                new SelfTest(FakeDns.ZONE, other, INTERVAL, new FakeTimer(), InstantSource.fixed(NOW), () -> failed++);
         failing.now();
         assertEquals(new ZoneStatus(FakeDns.ZONE, State.FAILED, fault, NOW), failing.status());
         assertTrue(failing.first().isDone());
+        assertTrue(failed > 0);
     }
 
     @Test
@@ -77,7 +81,8 @@ class SelfTestTest {
     @Test
     void noRetryIsLaterThanTheNextTestWouldBe() {
         dns.set("test", FakeDns.failed());
-        SelfTest often = new SelfTest(FakeDns.ZONE, dns, Duration.ofSeconds(3), timer, InstantSource.fixed(NOW));
+        SelfTest often =
+                new SelfTest(FakeDns.ZONE, dns, Duration.ofSeconds(3), timer, InstantSource.fixed(NOW), () -> failed++);
         often.now();
         timer.run();
         timer.run();

@@ -22,9 +22,9 @@ class ZoneTest {
     private final FakeDns dns = new FakeDns();
     private final FakeTimer timer = new FakeTimer();
     private final AtomicLong nanos = new AtomicLong(1);
-    private final SelfTest test =
-            new SelfTest(FakeDns.ZONE, dns, Duration.ofMinutes(10), timer, InstantSource.fixed(Instant.EPOCH));
-    private final Zone zone = new Zone(FakeDns.ZONE, dns, test, 1000, nanos::get);
+    private final Zone zone = new Zone(
+            FakeDns.ZONE, dns, 1000, nanos::get, Duration.ofMinutes(10), timer, InstantSource.fixed(Instant.EPOCH));
+    private final SelfTest test = zone.selfTest();
 
     private void pass(Duration time) {
         nanos.addAndGet(time.toNanos());
@@ -100,6 +100,18 @@ class ZoneTest {
         assertEquals(distrust, ask("other.example"));
         assertEquals(0, dns.asked("other.example"));
         dns.set("test", LISTED);
+        timer.run();
+        assertEquals(LISTED, ask("bad.example"));
+    }
+
+    @Test
+    void whatWasAnsweredBeforeTheSelfTestFailedIsForgotten() {
+        test.now();
+        assertEquals(FakeDns.absent(60), ask("bad.example"));
+        dns.set("test", FakeDns.absent(60));
+        timer.run();
+        dns.set("test", LISTED);
+        dns.set("bad.example", LISTED);
         timer.run();
         assertEquals(LISTED, ask("bad.example"));
     }
