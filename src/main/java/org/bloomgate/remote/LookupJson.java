@@ -44,6 +44,8 @@ final class LookupJson {
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .defaultSetterInfo(JsonSetter.Value.construct(Nulls.FAIL, Nulls.FAIL))
             .addModule(new Jdk8Module())
+            .withConfigOverride(
+                    Optional.class, config -> config.setSetterInfo(JsonSetter.Value.construct(Nulls.SET, Nulls.FAIL)))
             .build();
 
     private LookupJson() {}

@@ -42,6 +42,7 @@ final class SmallLayer implements ExactLookup, KeyRanges {
     private final Map<KeyKind, List<Key>> inFilter = new EnumMap<>(KeyKind.class);
     private final Map<Key, List<Listing>> listings = new HashMap<>();
     private boolean silent;
+    private boolean elsewhere;
 
     SmallLayer lists(KeyKind kind, String text, Use use, long count) {
         Key key = new Key(kind, text);
@@ -64,6 +65,12 @@ final class SmallLayer implements ExactLookup, KeyRanges {
     /// From now on nothing can be asked.
     SmallLayer fallSilent() {
         silent = true;
+        return this;
+    }
+
+    /// From now on the answers are those of another machine.
+    SmallLayer movesElsewhere() {
+        elsewhere = true;
         return this;
     }
 
@@ -123,7 +130,7 @@ final class SmallLayer implements ExactLookup, KeyRanges {
 
     @Override
     public Optional<ExactLookup> local() {
-        return Optional.of(this);
+        return elsewhere ? Optional.empty() : Optional.of(this);
     }
 
     private ExactAnswer answer(Key key) {
