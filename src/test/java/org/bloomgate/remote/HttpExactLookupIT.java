@@ -49,12 +49,18 @@ class HttpExactLookupIT {
     @BeforeEach
     void start() throws IOException {
         service = new ScriptedService();
-        lookup = asking(service.url());
+        services = services(service.url());
+        lookup = new HttpExactLookup(services, "nightly", OWN);
     }
 
-    private HttpExactLookup asking(String... urls) throws IOException {
-        services = new LookupServices(new HttpExactOptions(List.of(urls), Optional.empty()));
-        return new HttpExactLookup(services, "nightly", OWN);
+    private static LookupServices services(String... urls) throws IOException {
+        return new LookupServices(new HttpExactOptions(List.of(urls), Optional.empty()));
+    }
+
+    private void askInstead(String... urls) throws IOException {
+        services.close();
+        services = services(urls);
+        lookup = new HttpExactLookup(services, "nightly", OWN);
     }
 
     @AfterEach
@@ -228,8 +234,7 @@ class HttpExactLookupIT {
 
     @Test
     void whereNobodyListensIsRefused() throws IOException {
-        services.close();
-        lookup = asking("http://127.0.0.1:" + unusedPort());
+        askInstead("http://127.0.0.1:" + unusedPort());
         assertEquals(UnknownReason.REFUSED.answer(), ask(LONG));
     }
 
@@ -244,8 +249,7 @@ class HttpExactLookupIT {
 
     @Test
     void theNextServiceIsAskedAndPreferredAfterwards() throws IOException {
-        services.close();
-        lookup = asking("http://127.0.0.1:" + unusedPort(), service.url());
+        askInstead("http://127.0.0.1:" + unusedPort(), service.url());
         service.json(reply(OWN, NOT_LISTED));
         assertEquals(new ExactAnswer.NotListed(), ask(LONG));
         assertEquals(new ExactAnswer.NotListed(), ask(LONG));
@@ -255,8 +259,7 @@ class HttpExactLookupIT {
     void aServiceThatHangsLeavesTimeForTheNext() throws IOException {
         try (ScriptedService silent = new ScriptedService()) {
             silent.answer = ScriptedService.HANG;
-            services.close();
-            lookup = asking(silent.url(), service.url());
+            askInstead(silent.url(), service.url());
             service.json(reply(OWN, NOT_LISTED));
             assertEquals(new ExactAnswer.NotListed(), ask(Duration.ofSeconds(4)));
             assertEquals(new ExactAnswer.NotListed(), ask(Duration.ofSeconds(4)));
