@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.xbill.DNS.DClass;
@@ -28,9 +27,6 @@ import org.xbill.DNS.Type;
 /// Begins with the resolver that answered last, so that a dead one costs its timeout once. Hostile answers end as
 /// [DnsReply.Failed]: they are read apart from the thread that serves the sockets.
 final class ResolverClient implements DnsClient {
-    /// A socket each. What is more is not asked: an attack must not become one on the resolver.
-    private static final int MAX_QUESTIONS = 256;
-
     /// Fits into every path's MTU (DNS flag day 2020).
     private static final int MAX_UDP_BYTES = 1232;
 
@@ -41,7 +37,6 @@ final class ResolverClient implements DnsClient {
 
     private final List<Resolver> resolvers;
     private final Duration timeout;
-    private final Semaphore free = new Semaphore(MAX_QUESTIONS);
     private volatile int answering;
 
     ResolverClient(List<InetSocketAddress> resolvers, Duration timeout) {
@@ -61,17 +56,9 @@ final class ResolverClient implements DnsClient {
     public CompletableFuture<DnsReply> ask(String name) {
         Optional<Record> question = question(name);
         if (question.isEmpty()) {
-            return failed("zone not asked: too long for a name");
+            return CompletableFuture.completedFuture(new DnsReply.Failed("zone not asked: too long for a name"));
         }
-        if (!free.tryAcquire()) {
-            return failed("zone not asked: too many questions under way");
-        }
-        return attempt(question.get(), answering, Math.max(2, resolvers.size()))
-                .whenComplete((reply, fault) -> free.release());
-    }
-
-    private static CompletableFuture<DnsReply> failed(String reason) {
-        return CompletableFuture.completedFuture(new DnsReply.Failed(reason));
+        return attempt(question.get(), answering, Math.max(2, resolvers.size()));
     }
 
     private CompletableFuture<DnsReply> attempt(Record question, int resolver, int tries) {
@@ -86,8 +73,8 @@ final class ResolverClient implements DnsClient {
     }
 
     private CompletableFuture<DnsReply> attempt(Record question, Resolver resolver) {
-        return resolver.sendAsync(Message.newQuery(question), READING)
-                .toCompletableFuture()
+        return CompletableFuture.completedFuture(Message.newQuery(question))
+                .thenCompose(query -> resolver.sendAsync(query, READING))
                 .orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS)
                 .thenApply(response -> ReplyReader.read(response, question))
                 .exceptionally(fault -> new DnsReply.Failed(reason(fault)));

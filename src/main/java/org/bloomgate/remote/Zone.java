@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.bloomgate.key.Key;
 
@@ -21,6 +22,13 @@ final class Zone {
     private static final Duration SHORTEST_TTL = Duration.ofSeconds(1);
     private static final Duration LONGEST_TTL = Duration.ofHours(1);
 
+    /// Questions under way, a socket each. What is more is not asked: a mail full of listed names must not become a
+    /// flood of the resolver. Self-tests are asked in any case.
+    static final int MAX_QUESTIONS = 512;
+
+    private static final CompletableFuture<DnsReply> TOO_MANY =
+            CompletableFuture.completedFuture(new DnsReply.Failed("zone not asked: too many questions under way"));
+
     /// Failures in a row that bring the next self-test forward.
     static final int SUSPICIOUS = 5;
 
@@ -30,6 +38,7 @@ final class Zone {
     private final Ticker ticker;
     private final ZoneCounts counts = new ZoneCounts();
     private final AsyncCache<String, DnsReply> replies;
+    private final Semaphore free = new Semaphore(MAX_QUESTIONS);
     private final AtomicInteger failures = new AtomicInteger();
 
     /// @param names whose answers are kept at most
@@ -105,9 +114,13 @@ final class Zone {
     }
 
     private CompletableFuture<DnsReply> fetch(String question) {
+        if (!free.tryAcquire()) {
+            return TOO_MANY.copy();
+        }
         counts.asked();
         long began = ticker.read();
         return client.ask(question).thenApply(reply -> {
+            free.release();
             count(reply, ticker.read() - began);
             return reply;
         });

@@ -138,16 +138,27 @@ class DnsConfirmationIT {
     void aHugeAnswerOverTcpIsRead() {
         server.script(
                 "huge.example", query -> List.of(ScriptedDnsServer.cut(DnsMessages.response(query, Rcode.NOERROR))));
-        server.tcpScript("huge.example", query -> {
-            Message huge = DnsMessages.addresses(query, 60, LISTED);
-            for (int i = 0; i < 240; i++) {
-                huge.addRecord(
-                        new TXTRecord(DnsMessages.name("ns.example"), DClass.IN, 60, "x".repeat(250) + i),
-                        Section.ADDITIONAL);
-            }
-            return List.of(huge.toWire(65_535));
-        });
+        server.tcpScript("huge.example", query -> List.of(huge(query)));
         assertEquals(listed("huge.example"), ask("huge.example"));
+    }
+
+    @Test
+    void moreOverUdpThanWasAskedForAndSilenceOverTcpAreUnknown() {
+        server.script("large.example", query -> List.of(huge(query)));
+        server.script(
+                "mute.example", query -> List.of(ScriptedDnsServer.cut(DnsMessages.addresses(query, 60, LISTED))));
+        server.tcpScript("mute.example", query -> List.of());
+        held.holds(listing("dbl", "spam", "large.example")).holds(listing("dbl", "spam", "mute.example"));
+        try (Zones impatient = zones(SHORT, server.address())) {
+            List<String> reasons =
+                    impatient.over(held).lookup(List.of(key("large.example"), key("mute.example")), TIME).stream()
+                            .map(answer -> assertInstanceOf(ExactAnswer.Unknown.class, answer)
+                                    .reason())
+                            .toList();
+            assertTrue(reasons.getFirst().startsWith("zone not reached or unreadable: "), reasons::toString);
+            assertEquals("zone silent: no answer in time", reasons.getLast());
+            assertTrue(server.asked("mute.example") >= 2, "asked over TCP as well");
+        }
     }
 
     /// Each is sent for a name that is listed in truth and for one that is not.
@@ -341,6 +352,16 @@ class DnsConfirmationIT {
 
     private static byte[] denied(Message query) {
         return DnsMessages.denial(query, Rcode.NXDOMAIN, ZONE, 60).toWire();
+    }
+
+    private static byte[] huge(Message query) {
+        Message huge = DnsMessages.addresses(query, 60, LISTED);
+        for (int i = 0; i < 240; i++) {
+            huge.addRecord(
+                    new TXTRecord(DnsMessages.name("ns.example"), DClass.IN, 60, "x".repeat(250) + i),
+                    Section.ADDITIONAL);
+        }
+        return huge.toWire(65_535);
     }
 
     private static Message asking(Message query, String name) {

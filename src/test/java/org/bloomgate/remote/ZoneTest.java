@@ -135,6 +135,25 @@ class ZoneTest {
     }
 
     @Test
+    void aFloodOfQuestionsIsCutAndNeitherASuspicionNorKept() {
+        test.now();
+        List<CompletableFuture<DnsReply>> flood = new ArrayList<>();
+        for (int i = 0; i < Zone.MAX_QUESTIONS; i++) {
+            dns.hold("n" + i + ".example");
+            flood.add(zone.ask("n" + i + ".example." + FakeDns.ZONE));
+        }
+        dns.set("bad.example", LISTED);
+        for (int i = 0; i < 2 * Zone.SUSPICIOUS; i++) {
+            assertEquals(new DnsReply.Failed("zone not asked: too many questions under way"), ask("bad.example"));
+        }
+        assertEquals(1, dns.asked("test"));
+        assertEquals(0, dns.asked("bad.example"));
+        dns.release("n7.example", LISTED);
+        assertEquals(LISTED, flood.get(7).join());
+        assertEquals(LISTED, ask("bad.example"));
+    }
+
+    @Test
     void questionsAnswersAndTimeAreCounted() {
         test.now();
         dns.set("bad.example", LISTED);
