@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// A scrape in Prometheus' text format 0.0.4, and what is wrong with it.
 ///
@@ -98,9 +99,13 @@ record Exposition(Map<String, String> types, Map<String, Double> series, List<St
                             .toList();
                     check(buckets.equals(buckets.stream().sorted().toList()), "not cumulative", name);
                     check(!buckets.isEmpty() && buckets.getLast().equals(value), "+Inf is not the count", name);
-                    check(series.containsKey(start + ",le=\"+Inf\"}"), "no +Inf", name);
+                    check(buckets(start).anyMatch(one -> one.endsWith("le=\"+Inf\"}")), "no +Inf", name);
                 }
             });
+        }
+
+        private Stream<String> buckets(String start) {
+            return series.keySet().stream().filter(one -> one.startsWith(start));
         }
 
         private void check(boolean right, String what, String where) {

@@ -23,6 +23,29 @@ record RunningGateway(Gateway gateway) implements AutoCloseable {
     private static final Pattern PARTS = Pattern.compile("(?<=\r\n)(?=MAIL|RCPT|DATA|QUIT|Subject)");
 
     static RunningGateway start(Path folder) throws Exception {
+        Path file = configure(folder, "", "");
+        Invocation built = Invocation.of("", List.of("rebuild", "-c", file.toString()));
+        assertEquals(ExitStatus.FINE, built.status(), built::toString);
+        return read(file);
+    }
+
+    /// One that makes no snapshots of its own: it follows the other, asks it for listings, and a zone that nobody
+    /// serves.
+    static RunningGateway follow(RunningGateway other, Path folder) throws Exception {
+        return read(
+                configure(folder, """
+                exact: { store: http, http: { urls: ["BASE"] }, dns: { resolvers: ["127.0.0.1:1"] } }
+                mirror: { url: "BASE" }
+                """.replace("BASE", other.http("").toString()), ", confirm: dns, zone: zone.test"));
+    }
+
+    private static RunningGateway read(Path file) throws Exception {
+        ConfigurationOptions source = new ConfigurationOptions();
+        source.file = file;
+        return new RunningGateway(Gateway.start(source.read()));
+    }
+
+    private static Path configure(Path folder, String more, String ofFeed) throws IOException {
         Path file = folder.resolve("bloomgate.yaml");
         Files.writeString(file, """
                 snapshots: FOLDER/snapshots
@@ -32,18 +55,15 @@ record RunningGateway(Gateway gateway) implements AutoCloseable {
                 local: { directory: FOLDER/local }
                 smtp: { listen: "127.0.0.1:0", temporary: FOLDER/tmp, quarantine: FOLDER/quarantine }
                 feeds: FOLDER/feeds.yaml
-                """.replace("FOLDER", folder.toString()).replace("TOKEN", TOKEN));
+                """.replace("FOLDER", folder.toString()).replace("TOKEN", TOKEN) + more);
         Files.writeString(folder.resolve("feeds.yaml"), """
                 feeds:
                   - { name: test, kind: domain, format: lines, match: suffix, source: "FOLDER/domains.txt",
-                      category: phishing, cadence: nightly, use: [sender, header, link] }
-                """.replace("FOLDER", folder.toString()));
+                      category: phishing, cadence: nightly, use: [sender, header, link]MORE }
+                """.replace("FOLDER", folder.toString())
+                .replace("MORE", ofFeed));
         Files.writeString(folder.resolve("domains.txt"), LISTED + "\n");
-        Invocation built = Invocation.of("", List.of("rebuild", "-c", file.toString()));
-        assertEquals(ExitStatus.FINE, built.status(), built::toString);
-        ConfigurationOptions source = new ConfigurationOptions();
-        source.file = file;
-        return new RunningGateway(Gateway.start(source.read()));
+        return file;
     }
 
     URI http(String path) {
