@@ -18,6 +18,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
@@ -48,6 +49,15 @@ final class CheckCommand implements Callable<Integer> {
     @Option(names = "--json", description = "One object a line.")
     boolean json;
 
+    @Option(
+            names = "--variants",
+            description = {
+                "For passwords: also names listed ones that they are easily guessed from (lower case, digits at the"
+                        + " end",
+                "cut, letters for digits and signs). They do not change the verdict."
+            })
+    boolean variants;
+
     @Mixin
     ConfigurationOptions configuration;
 
@@ -60,6 +70,9 @@ final class CheckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws ConfigException, IOException {
+        if (variants && kind != KeyKind.PASSWORD) {
+            throw new ParameterException(spec.commandLine(), "--variants is for passwords");
+        }
         try (Tiers tiers = Tiers.open(configuration.read())) {
             ValueCheck check = new ValueCheck(tiers.layers(), tiers.lookup());
             if (values.equals(List.of("-"))) {
@@ -83,7 +96,8 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     private void check(ValueCheck check, String value) {
-        check.check(kind, value).ifPresentOrElse(this::print, () -> refuse(value));
+        (variants ? check.checkWithVariants(value) : check.check(kind, value))
+                .ifPresentOrElse(this::print, () -> refuse(value));
     }
 
     private void print(CheckResult result) {
@@ -100,7 +114,10 @@ final class CheckCommand implements Callable<Integer> {
         String listings = result.listings().stream()
                 .map(listing -> "\t" + listing.feed() + " (" + listing.category() + ") " + Printable.of(listing.key()))
                 .collect(joining());
-        return result.verdict() + "\t" + Printable.of(result.value()) + listings;
+        String variants = result.variants().stream()
+                .map(variant -> "\t" + String.join(", ", variant.changes()) + " (seen " + variant.count() + ")")
+                .collect(joining());
+        return result.verdict() + "\t" + Printable.of(result.value()) + listings + variants;
     }
 
     private void refuse(String value) {

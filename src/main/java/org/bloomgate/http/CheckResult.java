@@ -16,14 +16,16 @@ import org.bloomgate.verdict.Verdict;
 /// @param verdict `clean`, `listed` or `unresolved`
 /// @param listings every statement that speaks against it
 /// @param suspect true when a filter could not rule it out
+/// @param variants of a password, when they were asked about, that stand in a list; absent from the JSON when empty
 /// @param reason why the verdict is unresolved, otherwise empty; not part of the JSON
-@JsonPropertyOrder({"kind", "value", "verdict", "listings", "suspect"})
+@JsonPropertyOrder({"kind", "value", "verdict", "listings", "suspect", "variants"})
 public record CheckResult(
         String kind,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) String value,
         String verdict,
         List<Statement> listings,
         boolean suspect,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ListedVariant> variants,
         @JsonIgnore String reason) {
 
     /// Digits of a password's digest that are shown. The whole digest of a listed password is as good as the password;
@@ -32,6 +34,7 @@ public record CheckResult(
 
     public CheckResult {
         listings = List.copyOf(listings);
+        variants = List.copyOf(variants);
     }
 
     /// What one feed says, and the key it says it about.
@@ -43,12 +46,19 @@ public record CheckResult(
     static CheckResult of(KeyKind kind, String value, Verdict verdict, boolean suspect) {
         String echoed = kind == KeyKind.PASSWORD ? "" : value;
         return switch (verdict) {
-            case Verdict.Clean clean -> new CheckResult(kind.label(), echoed, clean.word(), List.of(), suspect, "");
+            case Verdict.Clean clean ->
+                new CheckResult(kind.label(), echoed, clean.word(), List.of(), suspect, List.of(), "");
             case Verdict.Listed listed ->
-                new CheckResult(kind.label(), echoed, listed.word(), statements(listed), suspect, "");
+                new CheckResult(kind.label(), echoed, listed.word(), statements(listed), suspect, List.of(), "");
             case Verdict.Unresolved unresolved ->
-                new CheckResult(kind.label(), echoed, unresolved.word(), List.of(), suspect, unresolved.reason());
+                new CheckResult(
+                        kind.label(), echoed, unresolved.word(), List.of(), suspect, List.of(), unresolved.reason());
         };
+    }
+
+    /// The same password with what was found of its variants.
+    CheckResult with(List<ListedVariant> found) {
+        return new CheckResult(kind, value, verdict, listings, suspect, found, reason);
     }
 
     /// A value is asked about at several places; a listing that applies to all of them is still one statement.

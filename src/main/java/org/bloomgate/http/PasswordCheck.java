@@ -4,14 +4,12 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.PasswordDigest;
 import org.bloomgate.key.PasswordVariant;
-import org.bloomgate.key.PasswordVariant.Change;
 
 /// What is asked about one password: its digests, and those of passwords it is easily guessed from. Holds no text.
 ///
@@ -74,14 +72,5 @@ record PasswordCheck(List<PasswordVariant> forms) {
             long count,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ListedVariant> variants) {
         static final Strength GOOD = new Strength(false, 0, List.of());
-    }
-
-    /// @param changes labels of what was changed, in the order of [Change]
-    @JsonPropertyOrder({"changes", "count"})
-    public record ListedVariant(List<String> changes, long count) {
-        static ListedVariant of(Set<Change> changes, long count) {
-            return new ListedVariant(
-                    EnumSet.copyOf(changes).stream().map(Change::label).toList(), count);
-        }
     }
 }

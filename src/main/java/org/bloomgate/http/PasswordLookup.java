@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
 import org.bloomgate.http.PasswordCheck.Strength;
 import org.bloomgate.key.Identifier;
 import org.bloomgate.key.KeyBatch;
@@ -32,13 +33,13 @@ final class PasswordLookup {
 
     private final TwoTierLookup lookup;
     private final LayerLease lease;
-    private final RequestBody time;
+    private final BooleanSupplier inTime;
 
-    /// @param time that the request has left
-    PasswordLookup(TwoTierLookup lookup, LayerLease lease, RequestBody time) {
+    /// @param inTime whether there is time left for more
+    PasswordLookup(TwoTierLookup lookup, LayerLease lease, BooleanSupplier inTime) {
         this.lookup = lookup;
         this.lease = lease;
-        this.time = time;
+        this.inTime = inTime;
     }
 
     /// How often the password with this SHA-1 was seen, negative when it is not listed; empty when that could not be
@@ -66,7 +67,7 @@ final class PasswordLookup {
         while (first < checks.size()) {
             KeyBatch batch = new KeyBatch();
             int end = fill(batch, checks, first);
-            Optional<List<Long>> counts = time.inTime() ? counts(batch) : Optional.empty();
+            Optional<List<Long>> counts = inTime.getAsBoolean() ? counts(batch) : Optional.empty();
             if (counts.isEmpty()) {
                 return Optional.empty();
             }

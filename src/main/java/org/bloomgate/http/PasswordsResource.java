@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.bloomgate.http.PasswordCheck.ListedVariant;
 import org.bloomgate.http.PasswordCheck.Strength;
 import org.bloomgate.lookup.Layer;
 import org.bloomgate.lookup.LayerLease;
@@ -56,7 +55,7 @@ final class PasswordsResource implements Resource {
 
     private Answer plain(byte[] digest, RequestBody time) {
         try (LayerLease lease = values.lease()) {
-            OptionalLong count = new PasswordLookup(values.lookup(), lease, time).ask(digest);
+            OptionalLong count = new PasswordLookup(values.lookup(), lease, time::inTime).ask(digest);
             if (count.isEmpty()) {
                 return Answer.problem(UNKNOWN);
             }
@@ -82,7 +81,7 @@ final class PasswordsResource implements Resource {
         List<PasswordCheck> checks = question.checks(options.maxItems());
         try (LayerLease lease = values.lease()) {
             String generations = Generations.of(lease.layers());
-            List<Strength> strengths = new PasswordLookup(values.lookup(), lease, time)
+            List<Strength> strengths = new PasswordLookup(values.lookup(), lease, time::inTime)
                     .ask(question.mode(), checks)
                     .orElseThrow(() -> new ProblemException(UNKNOWN));
             return Answer.json(

@@ -3,6 +3,8 @@ package org.bloomgate.http;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.bloomgate.http.PasswordCheck.Scope;
+import org.bloomgate.http.PasswordCheck.Strength;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.lookup.Judgement;
@@ -45,6 +47,31 @@ public final class ValueCheck {
     /// canonical form of this kind, which is the asker's mistake.
     public Optional<CheckResult> check(KeyKind kind, String value) {
         return ask(kind, value).map(asked -> CheckResult.of(kind, value, asked.verdict(), asked.suspect()));
+    }
+
+    /// The same for a password, and whether passwords that it is easily guessed from are listed. The verdict is that on
+    /// the password itself, unresolved when it is clean and those could not be asked about.
+    public Optional<CheckResult> checkWithVariants(String password) {
+        return check(KeyKind.PASSWORD, password)
+                .flatMap(result -> PasswordCheck.of(password, Scope.WITH_VARIANTS)
+                        .map(forms -> strength(forms)
+                                .map(strength -> result.with(strength.variants()))
+                                .orElseGet(() -> withoutVariants(result))));
+    }
+
+    private Optional<Strength> strength(PasswordCheck forms) {
+        try (LayerLease lease = layers.lease()) {
+            return new PasswordLookup(lookup, lease, () -> true)
+                    .ask(DigestMode.SHA1, List.of(forms))
+                    .map(List::getFirst);
+        }
+    }
+
+    private static CheckResult withoutVariants(CheckResult result) {
+        return result.verdict().equals(new Verdict.Clean().word())
+                ? CheckResult.of(
+                        KeyKind.PASSWORD, "", unresolved("the variants could not be asked about"), result.suspect())
+                : result;
     }
 
     /// @param generation asked, empty when there is none

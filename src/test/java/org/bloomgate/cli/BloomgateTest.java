@@ -110,6 +110,20 @@ class BloomgateTest {
         assertFalse(checked.out().matches("(?s).*[0-9A-Fa-f]{40}.*"), checked::out);
     }
 
+    @Test
+    void whatAPasswordIsEasilyGuessedFromIsNamedWhenAskedFor() {
+        Invocation checked = with("Football99\nfootball\n", "check", "password", "-", "--variants");
+        assertEquals(ExitStatus.LISTED, checked.status(), checked::err);
+        assertTrue(checked.lines().getFirst().startsWith("clean\t\tcase-folded, digits-cut (seen "), checked::out);
+        assertFalse(checked.mentions("ootball"));
+        assertEquals(
+                ExitStatus.FINE,
+                with("Football99\n", "check", "password", "-", "--variants").status());
+        assertEquals(
+                ExitStatus.MISTAKE,
+                run("check", "--variants", "domain", "a.example").status());
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"-secret", "--secret=word", "--set=secret"})
     void aPasswordTakenForAnOptionIsNotRepeated(String password) {
@@ -135,11 +149,11 @@ class BloomgateTest {
     @Test
     void scanSaysInOneObjectALineWhatAMessageHolds() throws IOException {
         Path file = message("m.eml", """
-                From: Mallory <mallory@phish.example>
-                Content-Type: text/html
+            From: Mallory <mallory@phish.example>
+            Content-Type: text/html
 
-                <a href="http://good.example/a">x</a>
-                """);
+            <a href="http://good.example/a">x</a>
+            """);
         Invocation scanned = run("scan", "--json", "--mail-from", "<mallory@mail.example>", file.toString());
         assertEquals(
                 List.of("{\"file\":\"" + file + "\",\"verdict\":\"listed\",\"action\":\"reject\",\"identifiers\":["

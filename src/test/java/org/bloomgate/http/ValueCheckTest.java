@@ -40,7 +40,8 @@ class ValueCheckTest {
         assertEquals("""
                 {"kind":"domain","value":"WWW.Evil.example","verdict":"listed","listings":[{"feed":"sample",\
                 "category":"phishing","key":"evil.example","firstSeen":"2026-01-02T03:04:05Z",\
-                "lastSeen":"2026-03-04T05:06:07Z"}],"suspect":true}""", AnswerJson.line(check(layer, KeyKind.DOMAIN, "WWW.Evil.example")));
+                "lastSeen":"2026-03-04T05:06:07Z"}],"suspect":true}\
+                """, AnswerJson.line(check(layer, KeyKind.DOMAIN, "WWW.Evil.example")));
     }
 
     @Test
@@ -76,6 +77,30 @@ class ValueCheckTest {
                 "{\"kind\":\"url\",\"value\":\"http://good.example/\",\"verdict\":\"clean\",\"listings\":[],"
                         + "\"suspect\":false}",
                 AnswerJson.line(check(layer, KeyKind.URL, "http://good.example/")));
+    }
+
+    @Test
+    void variantsOfAPasswordAreNamedBesideItsVerdict() {
+        SmallLayer layer = new SmallLayer()
+                .lists(
+                        KeyKind.PASSWORD,
+                        PasswordDigest.key(PasswordDigest.of("password")).text(),
+                        Use.LINK,
+                        7);
+        ValueCheck checking = checking(layer.inForce());
+        assertEquals(
+                "{\"kind\":\"password\",\"verdict\":\"clean\",\"listings\":[],\"suspect\":false,"
+                        + "\"variants\":[{\"changes\":[\"case-folded\",\"digits-cut\"],\"count\":7}]}",
+                AnswerJson.line(checking.checkWithVariants("Password99").orElseThrow()));
+        assertEquals(
+                "listed", checking.checkWithVariants("password").orElseThrow().verdict());
+        assertTrue(checking.checkWithVariants("").isEmpty());
+        assertEquals(
+                "unresolved",
+                checking(layer.fallSilent().inForce())
+                        .checkWithVariants("Password99")
+                        .orElseThrow()
+                        .verdict());
     }
 
     @ParameterizedTest
@@ -129,7 +154,8 @@ class ValueCheckTest {
         assertEquals("""
                 {"kind":"password","verdict":"listed","listings":[{"feed":"sample","category":"phishing",\
                 "key":"F3BBB","firstSeen":"2026-01-02T03:04:05Z","lastSeen":"2026-03-04T05:06:07Z"}],\
-                "suspect":true}""", AnswerJson.line(check(layer, KeyKind.PASSWORD, "hunter2")));
+                "suspect":true}\
+                """, AnswerJson.line(check(layer, KeyKind.PASSWORD, "hunter2")));
         String clean = AnswerJson.line(check(layer, KeyKind.PASSWORD, "correct horse"));
         assertEquals("{\"kind\":\"password\",\"verdict\":\"clean\",\"listings\":[],\"suspect\":false}", clean);
     }
