@@ -73,7 +73,7 @@ class Browser:
         self.devtools("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
 
     def screenshot(self, path):
-        size = self.run("return [document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
+        size = self.run("return [innerWidth, document.documentElement.scrollHeight]")
         picture = self.devtools("Page.captureScreenshot", captureBeyondViewport=True,
                                 clip={"x": 0, "y": 0, "width": size[0], "height": size[1], "scale": 1})
         with open(path, "wb") as out:

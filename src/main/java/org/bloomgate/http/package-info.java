@@ -7,6 +7,9 @@
 /// Below that, [WatchedConnections] bounds how long a client may take for anything. What every resource takes and
 /// answers stands in `openapi.json` beside the classes: a new resource or field has its place there.
 ///
+/// The status page is the files of `status/` put into one document by `StatusPage`; it shows what `StatusResource`
+/// answers. What [GatewayMetrics] shows is listed in `docker/METRICS.md`.
+///
 /// Doors: `key`, `filter` (metrics show the headers of the filters in force), `verdict`, `lookup`, `policy`, `message`,
 /// `snapshot`, `exact`, `journal`, `local`, `tls`. Start reading at [HttpListener].
 @NullMarked
