@@ -2,6 +2,7 @@ package org.bloomgate.http;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -26,9 +27,13 @@ import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLHandshakeException;
 import org.bloomgate.RecordCopy;
+import org.bloomgate.mirror.Mirror;
+import org.bloomgate.mirror.MirrorOptions;
+import org.bloomgate.snapshot.LayerDirectory;
 import org.bloomgate.snapshot.LiveStatus;
 import org.bloomgate.snapshot.ManifestFile;
 import org.bloomgate.snapshot.SnapshotManifest;
+import org.bloomgate.snapshot.SnapshotReader;
 import org.bloomgate.snapshot.SnapshotWriter;
 import org.bloomgate.snapshot.Snapshots;
 import org.bloomgate.tls.TrustedCertificates;
@@ -244,6 +249,34 @@ class PublishingIT {
             assertThrows(SSLHandshakeException.class, () -> wary.send(request, BodyHandlers.ofByteArray()));
             assertThrows(IOException.class, () -> plainly(publisher.port()));
         }
+    }
+
+    /// The two ends of the product, over HTTPS.
+    @Test
+    void aMirrorFetchesWhatIsPublishedHere(@TempDir Path ours) throws Exception {
+        HttpOptions.Tls files = new HttpOptions.Tls(resource("loopback.pem"), resource("loopback.key"));
+        try (LiveService publisher = publishing(RecordCopy.with(LiveService.OPTIONS, "tls", files));
+                Mirror mirror = mirror(ours, publisher, Optional.of(Path.of(files.certificate())));
+                Mirror wary = mirror(ours, publisher, Optional.empty())) {
+            assertFalse(wary.round());
+            assertTrue(mirror.round(), () -> mirror.status().toString());
+            LayerDirectory layer = new LayerDirectory(ours, "nightly");
+            assertEquals(Optional.of(manifest.generation()), layer.current());
+            new SnapshotReader().open(layer.generation(manifest.generation())).close();
+            Files.delete(ours.resolve("nightly/current"));
+            assertTrue(mirror.round(), "nothing new there, and all of it still wanted here");
+            assertEquals(Optional.of(manifest.generation()), layer.current());
+        }
+    }
+
+    private static Mirror mirror(Path root, LiveService publisher, Optional<Path> caFile) throws IOException {
+        MirrorOptions options = new MirrorOptions(
+                "https://127.0.0.1:" + publisher.port(),
+                Duration.ofHours(1),
+                caFile,
+                Duration.ofSeconds(5),
+                1 << 20);
+        return new Mirror(options, root, new SnapshotReader(), 2, LiveService.CLOCK);
     }
 
     @Test
