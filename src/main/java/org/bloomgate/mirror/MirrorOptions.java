@@ -1,6 +1,7 @@
 package org.bloomgate.mirror;
 
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -39,12 +40,17 @@ public record MirrorOptions(String url, Duration interval, Optional<Path> caFile
     }
 
     private static void requirePublisher(String url) {
-        URI uri = URI.create(url);
-        boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
-        boolean plain = uri.getRawUserInfo() == null && uri.getRawQuery() == null && uri.getRawFragment() == null;
-        if (!http || uri.getHost() == null || !plain) {
-            throw new IllegalArgumentException("mirror.url must be http://HOST[:PORT] or https://HOST[:PORT],"
-                    + " without user, query and fragment");
+        try {
+            URI uri = new URI(url);
+            boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+            boolean plain = uri.getRawUserInfo() == null && uri.getRawQuery() == null && uri.getRawFragment() == null;
+            if (http && uri.getHost() != null && plain) {
+                return;
+            }
+        } catch (URISyntaxException malformed) {
+            // said below
         }
+        throw new IllegalArgumentException(
+                "mirror.url must be http://HOST[:PORT] or https://HOST[:PORT]," + " without user, query and fragment");
     }
 }

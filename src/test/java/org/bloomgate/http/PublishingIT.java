@@ -251,6 +251,17 @@ class PublishingIT {
         }
     }
 
+    @Test
+    void aClientWhoNeverEndsItsHandshakeIsHungUpOn() throws Exception {
+        HttpOptions.Tls files = new HttpOptions.Tls(resource("loopback.pem"), resource("loopback.key"));
+        HttpOptions secure = RecordCopy.with(LiveService.OPTIONS, "tls", files);
+        HttpOptions impatient = RecordCopy.with(secure, "requestTimeout", Duration.ofMillis(300));
+        try (LiveService publisher = publishing(impatient);
+                Socket silent = new Socket(InetAddress.getLoopbackAddress(), publisher.port())) {
+            assertEquals(0, drained(silent.getInputStream()));
+        }
+    }
+
     /// The two ends of the product, over HTTPS.
     @Test
     void aMirrorFetchesWhatIsPublishedHere(@TempDir Path ours) throws Exception {
@@ -271,11 +282,7 @@ class PublishingIT {
 
     private static Mirror mirror(Path root, LiveService publisher, Optional<Path> caFile) throws IOException {
         MirrorOptions options = new MirrorOptions(
-                "https://127.0.0.1:" + publisher.port(),
-                Duration.ofHours(1),
-                caFile,
-                Duration.ofSeconds(5),
-                1 << 20);
+                "https://127.0.0.1:" + publisher.port(), Duration.ofHours(1), caFile, Duration.ofSeconds(5), 1 << 20);
         return new Mirror(options, root, new SnapshotReader(), 2, LiveService.CLOCK);
     }
 

@@ -52,8 +52,8 @@ class MirrorOptionsTest {
     }
 
     private static String refusal(String url, long interval, long timeout, long maxBytes) {
-        return String.valueOf(
-                assertThrows(IllegalArgumentException.class, () -> of(url, interval, timeout, maxBytes)).getMessage());
+        return String.valueOf(assertThrows(IllegalArgumentException.class, () -> of(url, interval, timeout, maxBytes))
+                .getMessage());
     }
 
     private static MirrorOptions of(String url, long interval, long timeout, long maxBytes) {
