@@ -4,9 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.local.EntryLine;
-import org.bloomgate.local.EntryRefusedException;
 import org.bloomgate.local.EntryText;
-import org.bloomgate.local.LocalFile;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -97,14 +95,6 @@ final class EntryOptions {
             this.category = category;
             this.recipientDomain = recipientDomain;
         }
-    }
-
-    /// @throws EntryRefusedException when nothing was removed
-    static int removed(LocalFile.Changed changed, String what) throws EntryRefusedException {
-        if (changed.before().size() == changed.after().size()) {
-            throw new EntryRefusedException("no such " + what + "; '" + what + " list' shows what there is");
-        }
-        return ExitStatus.FINE;
     }
 
     /// `KIND VALUE  match MATCH  ...  by AUTHOR at TIME  (REASON)`

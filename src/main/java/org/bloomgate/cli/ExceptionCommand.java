@@ -3,12 +3,10 @@ package org.bloomgate.cli;
 import java.io.IOException;
 import java.time.InstantSource;
 import org.bloomgate.config.ConfigException;
-import org.bloomgate.http.AnswerJson;
 import org.bloomgate.key.Key;
 import org.bloomgate.local.EntryLine;
 import org.bloomgate.local.EntryRefusedException;
 import org.bloomgate.local.EntryText;
-import org.bloomgate.local.LocalFile;
 import org.bloomgate.verdict.Exemption;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -48,9 +46,7 @@ final class ExceptionCommand implements Runnable {
             @Mixin EntryOptions.Scope scope)
             throws ConfigException, EntryRefusedException, IOException {
         Exemption exemption = terms.entry(value, scope).exemption(clock.instant());
-        file(configuration).change(entries -> entries.with(exemption));
-        print("excepted", EntryLine.shown(exemption));
-        return ExitStatus.FINE;
+        return file(configuration).add("excepted", EntryLine.shown(exemption), entries -> entries.with(exemption));
     }
 
     @Command(
@@ -63,13 +59,7 @@ final class ExceptionCommand implements Runnable {
         EntryText text = EntryOptions.Terms.NONE.entry(value, scope);
         Key key = text.key();
         Exemption.Scope named = text.scope();
-        LocalFile.Changed changed = file(configuration).change(entries -> entries.withoutExemptions(key, named));
-        for (Exemption gone : changed.before().exemptions()) {
-            if (!changed.after().exemptions().contains(gone)) {
-                print("removed", EntryLine.shown(gone));
-            }
-        }
-        return EntryOptions.removed(changed, "exception");
+        return file(configuration).remove("exception", entries -> entries.withoutExemptions(key, named));
     }
 
     @Command(name = "list", description = "Prints the exceptions, the oldest first.", mixinStandardHelpOptions = true)
@@ -77,18 +67,13 @@ final class ExceptionCommand implements Runnable {
             @Mixin ConfigurationOptions configuration,
             @Option(names = "--json", description = "One object a line.") boolean json)
             throws ConfigException, IOException {
-        for (Exemption exemption : file(configuration).read().exemptions()) {
-            EntryLine line = EntryLine.shown(exemption);
-            spec.commandLine().getOut().println(json ? AnswerJson.line(line) : EntryOptions.text(line));
-        }
-        return ExitStatus.FINE;
+        return file(configuration).list(json);
     }
 
-    private void print(String done, EntryLine line) {
-        spec.commandLine().getOut().println(done + "  " + EntryOptions.text(line));
-    }
-
-    private LocalFile file(ConfigurationOptions configuration) throws ConfigException {
-        return new LocalFile(configuration.read().local(), clock);
+    private EntryFile file(ConfigurationOptions configuration) throws ConfigException {
+        return EntryFile.of(
+                configuration,
+                entries -> entries.exemptions().stream().map(EntryLine::shown).toList(),
+                spec);
     }
 }

@@ -3,11 +3,9 @@ package org.bloomgate.cli;
 import java.io.IOException;
 import java.time.InstantSource;
 import org.bloomgate.config.ConfigException;
-import org.bloomgate.http.AnswerJson;
 import org.bloomgate.key.Key;
 import org.bloomgate.local.EntryLine;
 import org.bloomgate.local.EntryRefusedException;
-import org.bloomgate.local.LocalFile;
 import org.bloomgate.local.LocalListing;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -53,9 +51,7 @@ final class ListingCommand implements Runnable {
             throws ConfigException, EntryRefusedException, IOException {
         LocalListing listing =
                 terms.entry(value, new EntryOptions.Scope("", category, "")).listing(clock.instant());
-        file(configuration).change(entries -> entries.with(listing));
-        print("listed", EntryLine.shown(listing));
-        return ExitStatus.FINE;
+        return file(configuration).add("listed", EntryLine.shown(listing), entries -> entries.with(listing));
     }
 
     @Command(
@@ -65,13 +61,7 @@ final class ListingCommand implements Runnable {
     int remove(@Mixin ConfigurationOptions configuration, @Mixin EntryOptions.Value value)
             throws ConfigException, EntryRefusedException, IOException {
         Key key = EntryOptions.Terms.NONE.entry(value, EntryOptions.Scope.ANY).key();
-        LocalFile.Changed changed = file(configuration).change(entries -> entries.withoutListing(key));
-        for (LocalListing gone : changed.before().listings()) {
-            if (!changed.after().listings().contains(gone)) {
-                print("removed", EntryLine.shown(gone));
-            }
-        }
-        return EntryOptions.removed(changed, "listing");
+        return file(configuration).remove("listing", entries -> entries.withoutListing(key));
     }
 
     @Command(name = "list", description = "Prints what is listed, the oldest first.", mixinStandardHelpOptions = true)
@@ -79,18 +69,13 @@ final class ListingCommand implements Runnable {
             @Mixin ConfigurationOptions configuration,
             @Option(names = "--json", description = "One object a line.") boolean json)
             throws ConfigException, IOException {
-        for (LocalListing listing : file(configuration).read().listings()) {
-            EntryLine line = EntryLine.shown(listing);
-            spec.commandLine().getOut().println(json ? AnswerJson.line(line) : EntryOptions.text(line));
-        }
-        return ExitStatus.FINE;
+        return file(configuration).list(json);
     }
 
-    private void print(String done, EntryLine line) {
-        spec.commandLine().getOut().println(done + "  " + EntryOptions.text(line));
-    }
-
-    private LocalFile file(ConfigurationOptions configuration) throws ConfigException {
-        return new LocalFile(configuration.read().local(), clock);
+    private EntryFile file(ConfigurationOptions configuration) throws ConfigException {
+        return EntryFile.of(
+                configuration,
+                entries -> entries.listings().stream().map(EntryLine::shown).toList(),
+                spec);
     }
 }
