@@ -1,0 +1,124 @@
+package org.bloomgate.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.bloomgate.journal.Deliveries;
+import org.bloomgate.journal.KeyJournalOptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The status and the words; which mail is found is the business of the journal's tests.
+class RetroCommandTest {
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void configure() throws IOException {
+        Files.writeString(folder.resolve("bloomgate.yaml"), """
+                snapshots: FOLDER/snapshots
+                feeds: FOLDER/feeds.yaml
+                journal: { directory: FOLDER/decisions, keys: { directory: FOLDER/keys } }
+                local: { directory: FOLDER/local }
+                """.replace("FOLDER", folder.toString()));
+        Files.writeString(folder.resolve("feeds.yaml"), """
+                feeds:
+                  - { name: test, kind: domain, format: lines, source: "FOLDER/domains.txt", category: phishing }
+                """.replace("FOLDER", folder.toString()));
+        Files.writeString(folder.resolve("domains.txt"), "late.example\n");
+        assertEquals(ExitStatus.FINE, run("rebuild").status());
+    }
+
+    private Invocation run(String... arguments) {
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.addAll(List.of("-c", folder.resolve("bloomgate.yaml").toString()));
+        return Invocation.of("", all);
+    }
+
+    private void deliver(int mails, String host) throws IOException {
+        KeyJournalOptions options = new KeyJournalOptions(folder.resolve("keys"), Duration.ofDays(7), 1 << 24);
+        Deliveries.record(options, Instant.now(), mails, host);
+    }
+
+    private Path hour() throws IOException {
+        try (Stream<Path> files = Files.list(folder.resolve("keys"))) {
+            return files.filter(file -> file.toString().endsWith(".keys"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    @Test
+    void withoutRecordsThereIsNothingToTell() {
+        Invocation retro = run("retro");
+        assertEquals(ExitStatus.FINE, retro.status());
+        assertEquals("", retro.out());
+        assertTrue(retro.err().contains("no mail is recorded in " + folder.resolve("keys")), retro::err);
+    }
+
+    @Test
+    void mailWithoutListedKeysIsCountedAndNotNamed() throws IOException {
+        deliver(3, "clean.example");
+        Invocation retro = run("retro");
+        assertEquals(ExitStatus.FINE, retro.status());
+        assertEquals("", retro.out());
+        assertTrue(retro.err().contains("0 of 3 mails hold a key listed since"), retro::err);
+    }
+
+    @Test
+    void mailThatHoldsAKeyListedSinceIsNamedWithItsListing() throws IOException {
+        deliver(2, "late.example");
+        deliver(1, "clean.example");
+        Invocation retro = run("retro");
+        assertEquals(ExitStatus.LISTED, retro.status());
+        assertEquals(2, retro.lines().size());
+        for (String line : retro.lines()) {
+            assertTrue(
+                    line.matches("[0-9A-Z]{12}  TIME  envelope lost  \\(test lists late.example since TIME\\)"), line);
+        }
+        assertTrue(retro.err().contains("2 of 3 mails"), retro::err);
+    }
+
+    @Test
+    void asJsonEachMailIsAnObject() throws IOException {
+        deliver(1, "late.example");
+        Invocation retro = run("retro", "--json", "--since", "1h");
+        assertEquals(ExitStatus.LISTED, retro.status());
+        assertTrue(retro.out().startsWith("{\"token\":"), retro::out);
+        assertTrue(retro.out().contains("\"feed\":\"test\"") && retro.out().contains("\"key\":\"late.example\""));
+    }
+
+    @Test
+    void recordsThatCannotBeReadAreNoAllClear() throws IOException {
+        deliver(1, "clean.example");
+        byte[] octets = Files.readAllBytes(hour());
+        octets[9] ^= 1;
+        Files.write(hour(), octets);
+        Invocation retro = run("retro");
+        assertEquals(ExitStatus.UNKNOWN, retro.status());
+        assertTrue(retro.err().contains("there may be more: the records of 1 hours"), retro::err);
+        octets[9] ^= 1;
+        octets[octets.length - 1] ^= 1;
+        Files.write(hour(), octets);
+        Invocation block = run("retro");
+        assertEquals(ExitStatus.UNKNOWN, block.status());
+        assertTrue(block.err().contains("there may be more: 1 blocks"), block::err);
+    }
+
+    @Test
+    void anAgeThatIsNoneIsAMistake() {
+        Invocation retro = run("retro", "--since", "yesterday");
+        assertEquals(ExitStatus.MISTAKE, retro.status());
+        assertFalse(retro.err().contains("\tat "), retro::err);
+    }
+}
