@@ -43,8 +43,7 @@ class SignedRebuildTest {
     }
 
     private static Path fixture(String name) throws URISyntaxException {
-        return Path.of(SignedRebuildTest.class
-                .getResource("/snapshots/signed/" + name)
-                .toURI());
+        return Path.of(
+                SignedRebuildTest.class.getResource("/snapshots/signed/" + name).toURI());
     }
 }
