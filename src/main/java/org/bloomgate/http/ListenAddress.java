@@ -1,6 +1,8 @@
 package org.bloomgate.http;
 
-/// Where to listen.
+/// Where to listen. Not the SMTP listener's of that name: an empty host, which there means every interface, is refused
+/// here, where the admin API is, and nobody asks whether the address is a loopback one. Rooms of one floor share no
+/// types but through a door, and some ten lines are no reason for one.
 ///
 /// @param host name or address without brackets
 record ListenAddress(String host, int port) {

@@ -6,8 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
 /// Walks the blocks of an hourly file, also of one that is being written. Blocks whose checksum is wrong are counted
-/// and
-/// passed over; the walk ends at a block that the file does not hold whole. Used by one thread.
+/// and passed over; the walk ends at a block that the file does not hold whole. Used by one thread.
 final class HourFileReader implements AutoCloseable {
     private final FileChannel channel;
     private final ByteBuffer block =

@@ -8,8 +8,7 @@ import org.bloomgate.key.Match;
 import org.bloomgate.key.Use;
 
 /// The keyed 64-bit hash of a key in mail: PolymurHash 2.0 over its octets, apart for each kind, and once more apart
-/// for
-/// each aspect, so that a listing meets only those keys that it speaks against.
+/// for each aspect, so that a listing meets only those keys that it speaks against.
 ///
 /// An aspect is the [Use] of the place a key stood at and whether it was the identifier itself or a parent of it.
 /// Immutable, thread-safe, allocates nothing. Two keys share a hash once in 2^63 pairs.

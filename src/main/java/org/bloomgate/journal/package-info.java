@@ -1,6 +1,6 @@
 /// What was decided: one JSON line for each transaction, by day, bounded; `explain TOKEN` reads them back. And which
-/// keys
-/// delivered mail held, as keyed hashes in hourly files, bounded: `rebuild` and `retro` ask them about new listings.
+/// keys delivered mail held, as keyed hashes in hourly files, bounded: `rebuild` and `retro` ask them about new
+/// listings.
 ///
 /// Never holds a password or a message body, never keeps mail waiting. A decision goes from [JsonDecisionJournal]'s
 /// queue to the file of its day; how much of what a client sent it may hold is bounded before it is queued.

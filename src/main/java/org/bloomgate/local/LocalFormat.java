@@ -19,8 +19,7 @@ import java.util.Optional;
 import org.bloomgate.verdict.Exemption;
 
 /// The octets of the file: a first line `bloomgate-local 1 SHA-256-OF-THE-REST`, then an [EntryLine] as JSON a line,
-/// each
-/// ended by LF. The digest finds a file cut short and a flipped bit alike.
+/// each ended by LF. The digest finds a file cut short and a flipped bit alike.
 final class LocalFormat {
     static final String MAGIC = "bloomgate-local ";
     static final int VERSION = 1;

@@ -24,8 +24,7 @@ import org.bloomgate.verdict.Exemption;
 import org.bloomgate.verdict.Listing;
 
 /// What operators say at one time: the layer `local`, an exact set without a filter, and the exemptions from it and
-/// from
-/// all other layers. Immutable and thread-safe.
+/// from all other layers. Immutable and thread-safe.
 ///
 /// An exemption goes before a local listing, which goes before what feeds say.
 public final class LocalRules {

@@ -10,9 +10,8 @@ import org.bloomgate.key.KeyKind;
 /// How large the filter of each kind becomes: as its rate asks for, or within a budget of memory for all of them.
 ///
 /// With a budget, the needless escalations of all kinds together are made as few as the bits allow. A kind of n keys
-/// that
-/// is asked w times gives w*p of them and costs n*ln(1/p) bits, so that the sum is least where p is proportional to n/w
-/// (Lagrange): small and often asked kinds get the low rates.
+/// that is asked w times gives w*p of them and costs n*ln(1/p) bits, so that the sum is least where p is proportional
+/// to n/w (Lagrange): small and often asked kinds get the low rates.
 final class FilterPlan {
     /// Below this a better rate is nothing anybody would see.
     private static final double LOWEST_RATE = 1e-8;
@@ -74,8 +73,7 @@ final class FilterPlan {
     }
 
     /// How many keys of the kind a message asks, on average over real mail; a password is asked by itself, and less
-    /// often
-    /// than a message comes.
+    /// often than a message comes.
     private static double asked(KeyKind kind) {
         return switch (kind) {
             case URL -> 100;

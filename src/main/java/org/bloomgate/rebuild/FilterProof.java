@@ -14,8 +14,7 @@ import org.bloomgate.key.KeyKind;
 import org.bloomgate.snapshot.SnapshotWriter;
 
 /// Asks the filters of a snapshot for every key, in batches whose cache misses overlap. Filters are mapped one after
-/// the
-/// other, as keys of their kind come.
+/// the other, as keys of their kind come.
 final class FilterProof implements AutoCloseable {
     private static final int BATCH = 1024;
 

@@ -7,8 +7,7 @@ import java.util.List;
 import org.bloomgate.feed.Feed;
 
 /// The sources of all keys in the sort. Each attempt to read a feed is a source of its own, so that the keys of one
-/// that
-/// failed half way are left out by their number.
+/// that failed half way are left out by their number.
 final class KeySources {
     private final List<KeySource> all = new ArrayList<>();
     private final BitSet dropped = new BitSet();

@@ -30,8 +30,8 @@ import org.bloomgate.feed.Validators;
 ///
 /// A note of the feed's name says which file holds the copy, from which source and since when; it is replaced last, so
 /// that a reader finds the old copy with the old note or the new one with the new. A copy from another source, one
-/// whose
-/// octets are no longer those that were fetched, and a note that cannot be read or was changed count for nothing.
+/// whose octets are no longer those that were fetched, and a note that cannot be read or was changed count for
+/// nothing.
 ///
 /// @param folder beside the layers, with a name that no layer can have
 record LastGoodCopies(Path folder) {

@@ -58,8 +58,7 @@ public record Exemption(
     }
 
     /// Whether this listing, of an identifier that is covered, is in scope. Of a rewritten sender, which has keys of
-    /// two
-    /// addresses, an exemption of the one says nothing about listings of the other.
+    /// two addresses, an exemption of the one says nothing about listings of the other.
     public boolean overrides(Listing listing) {
         return scope.feed.map(listing.feed()::equals).orElse(true)
                 && scope.category.map(listing.category()::equals).orElse(true)
