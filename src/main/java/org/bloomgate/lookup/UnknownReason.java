@@ -27,6 +27,8 @@ public enum UnknownReason {
     NO_LAYER("no-layer", false),
     /// The other side lost what it had of this snapshot, or never had it.
     NO_DATA("no-data", false),
+    /// Not asked: of several servers, the one that has the key is known to be away.
+    SERVER_AWAY("server-away", false),
     /// The other side was reached and cannot say.
     UNKNOWN_THERE("unknown-there", false);
 

@@ -78,7 +78,7 @@ public final class RedisConnection implements AutoCloseable {
             }
             return true;
         } catch (IOException e) {
-            LOG.warn("{}: suspects cannot be looked up until it is there", e.getMessage());
+            LOG.warn("{}; no suspect can be looked up until it is there", e.getMessage());
             return false;
         }
     }

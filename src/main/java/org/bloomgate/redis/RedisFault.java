@@ -13,7 +13,11 @@ import org.bloomgate.lookup.UnknownReason;
 final class RedisFault {
     private RedisFault() {}
 
+    /// A server that is known to be away is no fault to a breaker: it costs no waiting, and the others have their keys.
     static UnknownReason reason(Throwable fault) {
+        if (isRefusedByUs(fault) || isClusterDown(fault)) {
+            return UnknownReason.SERVER_AWAY;
+        }
         return switch (unwrapped(fault)) {
             case TimeoutException late -> UnknownReason.TIMEOUT;
             case RedisCommandTimeoutException late -> UnknownReason.TIMEOUT;
@@ -23,18 +27,29 @@ final class RedisFault {
         };
     }
 
-    /// The innermost message: Lettuce wraps "Connection refused" twice.
+    /// The innermost message, of several the last: Lettuce wraps "Connection refused" twice, and lists all servers
+    /// tried.
     static String inWords(Throwable fault) {
+        if (isRefusedByUs(fault)) {
+            return "a server of the cluster is away";
+        }
         Throwable innermost = unwrapped(fault);
         while (innermost.getCause() != null) {
             innermost = innermost.getCause();
         }
-        return innermost.getMessage() == null ? innermost.getClass().getSimpleName() : innermost.getMessage();
+        String message = innermost.getMessage();
+        return message == null || message.isBlank()
+                ? innermost.getClass().getSimpleName()
+                : message.strip().lines().toList().getLast().replaceFirst("^\\s*\\[.*]: ", "");
     }
 
     /// Whether the command was not sent because there is no connection to its server yet.
     static boolean isRefusedByUs(Throwable fault) {
         return String.valueOf(unwrapped(fault).getMessage()).contains("Commands are rejected");
+    }
+
+    private static boolean isClusterDown(Throwable fault) {
+        return String.valueOf(unwrapped(fault).getMessage()).startsWith("CLUSTERDOWN");
     }
 
     private static boolean isRefused(Throwable fault) {
