@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
         name = "rollback",
         description = {
             "Points a layer to an earlier generation, by default the one before the current.",
-            "It is verified first; running gateways adopt it within seconds."
+            "It is verified first, and published anew to a shared exact store; running gateways adopt it within seconds."
         },
         mixinStandardHelpOptions = true)
 final class RollbackCommand implements Callable<Integer> {
@@ -43,7 +43,7 @@ final class RollbackCommand implements Callable<Integer> {
     public Integer call() throws ConfigException, IOException {
         Configuration read = configuration.read();
         LayerDirectory directory = new LayerDirectory(read.snapshots(), layer.layer());
-        String now = directory.rollback(generation, SnapshotReading.of(read));
+        String now = directory.rollback(generation, SnapshotReading.of(read), Rebuilding.shared(read.exact()));
         spec.commandLine().getOut().println(layer.layer() + " " + now);
         return ExitStatus.FINE;
     }

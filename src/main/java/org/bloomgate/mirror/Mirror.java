@@ -172,7 +172,7 @@ public final class Mirror implements AutoCloseable {
             return false;
         }
         try {
-            String _ = layer.rollback(Optional.of(generation), reader);
+            String _ = layer.rollback(Optional.of(generation), reader, Optional.empty());
             return true;
         } catch (SnapshotRefusedException damaged) {
             LOG.warn("mirror: {}/{} is fetched again: {}", layer.name(), generation, damaged.getMessage());

@@ -120,18 +120,24 @@ public final class LayerDirectory {
     /// Points the layer to an earlier generation after verifying it, by default to the newest before the current
     /// one.
     ///
+    /// @param shared is given the exact store again, which it may have let go; not by a copy that came without one
     /// @return the generation that is current now
     /// @throws LayerBusyException while a rebuild of the layer runs
     /// @throws SnapshotRefusedException when there is no such generation or it does not verify; nothing is
     ///     changed
-    public String rollback(Optional<String> wanted, SnapshotReader reader) throws IOException {
+    public String rollback(Optional<String> wanted, SnapshotReader reader, Optional<ExactPublisher> shared)
+            throws IOException {
         try (LayerLock _ = LayerLock.acquire(this)) {
             String id = wanted.isPresent() ? wanted.get() : beforeCurrent();
             if (!Generation.isId(id) || !Files.isDirectory(generation(id))) {
                 throw new SnapshotRefusedException(
                         "layer " + name + " has no generation " + id + ", but " + generations());
             }
-            reader.verify(generation(id));
+            SnapshotManifest manifest = reader.verify(generation(id));
+            if (shared.isPresent() && Files.isDirectory(exactDirectory(id))) {
+                ExactPublisher.Built built = new ExactPublisher.Built(name, id, exactDirectory(id), manifest.entries());
+                shared.get().publish(built, (done, total) -> {});
+            }
             pointTo(id);
             return id;
         }

@@ -97,7 +97,7 @@ class MirrorIT {
         String second = publish("evil.test");
         assertTrue(mirror().round(), this::faults);
         assertCurrent(second);
-        new LayerDirectory(theirs, "nightly").rollback(Optional.of(first), new SnapshotReader());
+        new LayerDirectory(theirs, "nightly").rollback(Optional.of(first), new SnapshotReader(), Optional.empty());
         publisher().takePaths();
         assertTrue(mirror().round(), this::faults);
         assertCurrent(first);
@@ -116,7 +116,7 @@ class MirrorIT {
         assertTrue(mirror().round(), this::faults);
         String second = publish("evil.test");
         assertTrue(mirror().round(), this::faults);
-        ours().rollback(Optional.of(first), new SnapshotReader());
+        ours().rollback(Optional.of(first), new SnapshotReader(), Optional.empty());
         assertTrue(mirror().round(), this::faults);
         assertCurrent(second);
         Files.writeString(ours.resolve("nightly/current"), "nonsense");

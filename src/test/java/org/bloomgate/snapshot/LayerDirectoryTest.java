@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -25,21 +27,59 @@ class LayerDirectoryTest {
         String first = Snapshots.publish(root, "nightly", "a.example").generation();
         String second = Snapshots.publish(root, "nightly", "b.example").generation();
         String third = Snapshots.publish(root, "nightly", "c.example").generation();
-        assertEquals(second, layer.rollback(Optional.empty(), reader));
-        assertEquals(first, layer.rollback(Optional.empty(), reader));
-        assertEquals(third, layer.rollback(Optional.of(third), reader));
+        assertEquals(second, layer.rollback(Optional.empty(), reader, Optional.empty()));
+        assertEquals(first, layer.rollback(Optional.empty(), reader, Optional.empty()));
+        assertEquals(third, layer.rollback(Optional.of(third), reader, Optional.empty()));
         assertEquals(Optional.of(third), layer.current());
+    }
+
+    @Test
+    void rollbackSharesTheStoreBeforeItIsCurrent() throws Exception {
+        LayerDirectory layer = new LayerDirectory(root, "nightly");
+        String first = Snapshots.publish(root, "nightly", "a.example").generation();
+        String second = Snapshots.publish(root, "nightly", "b.example").generation();
+        Shared shared = new Shared(layer);
+        assertThrows(IOException.class, () -> layer.rollback(Optional.empty(), reader, Optional.of(shared)));
+        assertEquals(Optional.of(second), layer.current());
+        shared.works = true;
+        layer.rollback(Optional.empty(), reader, Optional.of(shared));
+        assertEquals(List.of(first + " with " + second + " current"), shared.published);
+    }
+
+    private static final class Shared implements ExactPublisher {
+        private final LayerDirectory layer;
+        private final List<String> published = new ArrayList<>();
+        private boolean works;
+
+        Shared(LayerDirectory layer) {
+            this.layer = layer;
+        }
+
+        @Override
+        public void publish(Built built, Progress progress) throws IOException {
+            if (!works) {
+                throw new IOException("no server");
+            }
+            published.add(built.generation() + " with " + layer.current().orElse("none") + " current");
+        }
+
+        @Override
+        public void retireOthers(String layer, String generation) {
+            throw new AssertionError("a rollback retires nothing");
+        }
     }
 
     @Test
     void rollbackWithoutAnEarlierGenerationChangesNothing() throws Exception {
         LayerDirectory layer = new LayerDirectory(root, "nightly");
-        assertThrows(SnapshotRefusedException.class, () -> layer.rollback(Optional.empty(), reader));
+        assertThrows(SnapshotRefusedException.class, () -> layer.rollback(Optional.empty(), reader, Optional.empty()));
         String only = Snapshots.publish(root, "nightly", "a.example").generation();
-        assertThrows(SnapshotRefusedException.class, () -> layer.rollback(Optional.empty(), reader));
-        assertThrows(SnapshotRefusedException.class, () -> layer.rollback(Optional.of("../x"), reader));
+        assertThrows(SnapshotRefusedException.class, () -> layer.rollback(Optional.empty(), reader, Optional.empty()));
         assertThrows(
-                SnapshotRefusedException.class, () -> layer.rollback(Optional.of("20200101T000000Z-0000"), reader));
+                SnapshotRefusedException.class, () -> layer.rollback(Optional.of("../x"), reader, Optional.empty()));
+        assertThrows(
+                SnapshotRefusedException.class,
+                () -> layer.rollback(Optional.of("20200101T000000Z-0000"), reader, Optional.empty()));
         assertEquals(Optional.of(only), layer.current());
     }
 
@@ -49,7 +89,7 @@ class LayerDirectoryTest {
         String first = Snapshots.publish(root, "nightly", "a.example").generation();
         String second = Snapshots.publish(root, "nightly", "b.example").generation();
         Snapshots.flip(layer.generation(first).resolve("exact/000001.sst"), 0);
-        assertThrows(SnapshotRefusedException.class, () -> layer.rollback(Optional.empty(), reader));
+        assertThrows(SnapshotRefusedException.class, () -> layer.rollback(Optional.empty(), reader, Optional.empty()));
         assertEquals(Optional.of(second), layer.current());
     }
 
@@ -61,7 +101,7 @@ class LayerDirectoryTest {
             assertTrue(Files.exists(writer.directory()));
             assertThrows(
                     LayerBusyException.class,
-                    () -> new LayerDirectory(root, "nightly").rollback(Optional.empty(), reader));
+                    () -> new LayerDirectory(root, "nightly").rollback(Optional.empty(), reader, Optional.empty()));
         }
     }
 

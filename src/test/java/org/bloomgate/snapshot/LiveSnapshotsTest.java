@@ -106,7 +106,7 @@ class LiveSnapshotsTest {
         String first = Snapshots.publish(root, "nightly", "bad.example").generation();
         Snapshots.publish(root, "nightly", "new.example");
         try (LiveSnapshots live = live()) {
-            new LayerDirectory(root, "nightly").rollback(Optional.empty(), new SnapshotReader());
+            new LayerDirectory(root, "nightly").rollback(Optional.empty(), new SnapshotReader(), Optional.empty());
             live.checkNow();
             assertEquals(first, live.status().layers().getFirst().generation());
         }

@@ -106,7 +106,7 @@ class SnapshotWriterTest {
         assertFalse(layer.generations().contains(first));
         assertEquals(3, layer.generations().size());
         String second = layer.generations().getFirst();
-        layer.rollback(Optional.of(second), new SnapshotReader());
+        layer.rollback(Optional.of(second), new SnapshotReader(), Optional.empty());
         layer.prune(1);
         assertEquals(List.of(second, fourth), layer.generations());
         assertFalse(layer.generations().contains(third));
