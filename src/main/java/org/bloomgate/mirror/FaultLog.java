@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.bloomgate.snapshot.Refusal;
 import org.slf4j.Logger;
@@ -32,6 +33,11 @@ final class FaultLog {
     synchronized void clear(String layer) {
         Optional.ofNullable(standing.remove(layer))
                 .ifPresent(gone -> LOG.info("mirror: {}: well again", name(layer, gone.generation())));
+    }
+
+    /// A layer that the publisher no longer has is none to follow.
+    synchronized void forgetAllBut(Set<String> layers) {
+        standing.keySet().retainAll(layers);
     }
 
     private static String name(String layer, String generation) {

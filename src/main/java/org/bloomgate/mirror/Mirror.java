@@ -14,6 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.bloomgate.snapshot.LayerDirectory;
 import org.bloomgate.snapshot.SnapshotCopy;
 import org.bloomgate.snapshot.SnapshotReader;
@@ -100,9 +101,10 @@ public final class Mirror implements AutoCloseable {
             answered = Optional.of(clock.instant());
             faults.clear(PUBLISHER);
         } catch (IOException | RuntimeException fault) {
-            faults.note(PUBLISHER, "", options.url() + ": " + describe(fault), clock.instant());
+            note(PUBLISHER, "", options.url() + ": " + describe(fault));
             return false;
         }
+        faults.forgetAllBut(announced.stream().map(Announcement::layer).collect(Collectors.toSet()));
         boolean all = true;
         for (Announcement one : announced) {
             all &= followed(one);
@@ -131,8 +133,15 @@ public final class Mirror implements AutoCloseable {
             faults.clear(one.layer());
             return true;
         } catch (IOException | RuntimeException fault) {
-            faults.note(one.layer(), one.generation(), describe(fault), clock.instant());
+            note(one.layer(), one.generation(), describe(fault));
             return false;
+        }
+    }
+
+    /// What breaks because this ends is no fault.
+    private void note(String layer, String generation, String reason) {
+        if (closing.getCount() > 0) {
+            faults.note(layer, generation, reason, clock.instant());
         }
     }
 
@@ -143,9 +152,6 @@ public final class Mirror implements AutoCloseable {
         if (here && one.generation().equals(verified.get(one.layer()))) {
             return;
         }
-        if (current.isPresent() && one.generation().compareTo(current.get()) < 0) {
-            LOG.warn("mirror: the publisher went back to {}/{}", one.layer(), one.generation());
-        }
         if (!pointed(layer, one.generation())) {
             try (SnapshotCopy copy = SnapshotCopy.begin(snapshots, one.layer(), one.generation())) {
                 fetch.into(copy, one);
@@ -155,6 +161,9 @@ public final class Mirror implements AutoCloseable {
             LOG.info("mirror: {}/{} fetched", one.layer(), one.generation());
         }
         verified.put(one.layer(), one.generation());
+        if (current.isPresent() && one.generation().compareTo(current.get()) < 0) {
+            LOG.warn("mirror: the publisher went back to {}/{}", one.layer(), one.generation());
+        }
     }
 
     /// Empty when the pointer is unreadable too: it is written anew.
@@ -175,7 +184,7 @@ public final class Mirror implements AutoCloseable {
             String _ = layer.rollback(Optional.of(generation), reader, Optional.empty());
             return true;
         } catch (SnapshotRefusedException damaged) {
-            LOG.warn("mirror: {}/{} is fetched again: {}", layer.name(), generation, damaged.getMessage());
+            LOG.debug("mirror: {}/{} is fetched again", layer.name(), generation, damaged);
             return false;
         }
     }

@@ -365,6 +365,23 @@ class MirrorIT {
     }
 
     @Test
+    void aLayerThatIsNoLongerAnnouncedStaysAndItsFaultGoes() throws Exception {
+        String generation = publish("bad.example");
+        assertTrue(mirror().round(), this::faults);
+        publish("evil.test");
+        publisher().reply("domain.bloom", (asked, out) -> {});
+        assertFault("domain.bloom: ");
+        publisher()
+                .reply(
+                        "current",
+                        (asked, out) -> ScriptedPublisher.write(
+                                out, "200 OK", "", "{\"layers\":[]}".getBytes(StandardCharsets.UTF_8)));
+        assertTrue(mirror().round(), this::faults);
+        assertEquals(List.of(), mirror().status().faults());
+        assertCurrent(generation);
+    }
+
+    @Test
     void whileSomebodyElseWritesTheLayerItIsLeftAlone() throws Exception {
         String generation = publish("bad.example");
         try (SnapshotWriter writer = SnapshotWriter.begin(ours, "nightly", Snapshots.NOW)) {
