@@ -86,6 +86,7 @@ final class Endpoint implements Reload.Running, AutoCloseable {
     /// @throws IOException when the address cannot be bound
     void start() throws IOException {
         parts.add(http).start();
+        tiers.exact().warm();
         tiers.snapshots().watch(SNAPSHOT_CHECK);
         tiers.layers().watch(LOCAL_CHECK);
         mirroring.start();

@@ -44,6 +44,9 @@ sealed interface ExactTier extends ExactOpener, AutoCloseable {
         return Optional.empty();
     }
 
+    /// Readies what the first suspect would wait for.
+    default void warm() {}
+
     @Override
     default void close() {}
 
@@ -61,6 +64,11 @@ sealed interface ExactTier extends ExactOpener, AutoCloseable {
         public ExactLookup open(SnapshotManifest manifest, Path exactDirectory) {
             return new GuardedLookup(
                     new HttpExactLookup(services, manifest.layer(), manifest.generation()), guard, options.cache());
+        }
+
+        @Override
+        public void warm() {
+            services.connect();
         }
 
         @Override

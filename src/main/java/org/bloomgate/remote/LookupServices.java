@@ -11,6 +11,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -29,6 +30,9 @@ import org.bloomgate.tls.TrustedCertificates;
 /// A call ends in its time whatever the other side does: the exchange is abandoned and its connection closed.
 public final class LookupServices implements AutoCloseable {
     private static final String PATH = "/v1/lookup";
+
+    private static final byte[] NOTHING = "{\"items\":[]}".getBytes(StandardCharsets.US_ASCII);
+    private static final long NOTHING_BYTES = 1_024;
 
     /// Nobody waits that long: it only ends the connecting of calls that were abandoned.
     private static final Duration CONNECT = Duration.ofSeconds(5);
@@ -86,6 +90,11 @@ public final class LookupServices implements AutoCloseable {
         boolean connectionBroke =
                 reply instanceof Reply.None(UnknownReason reason) && reason == UnknownReason.UNREACHABLE;
         return connectionBroke ? askOnce(first, question, maxBytes, deadline - System.nanoTime()) : reply;
+    }
+
+    /// Makes the first connection on a thread of its own, so that the first suspect need not wait for it.
+    public void connect() {
+        Thread.ofVirtual().name("exact-connect").start(() -> ask(NOTHING, NOTHING_BYTES, CONNECT));
     }
 
     private Reply askOnce(int service, byte[] question, long maxBytes, long nanos) {
