@@ -38,9 +38,11 @@ final class RedisFault {
             innermost = innermost.getCause();
         }
         String message = innermost.getMessage();
-        return message == null || message.isBlank()
+        String words = message == null || message.isBlank()
                 ? innermost.getClass().getSimpleName()
                 : message.strip().lines().toList().getLast().replaceFirst("^\\s*\\[.*]: ", "");
+        String outermost = String.valueOf(unwrapped(fault).getMessage());
+        return outermost.startsWith("Unable to connect to") ? outermost + ": " + words : words;
     }
 
     /// Whether the command was not sent because there is no connection to its server yet.
