@@ -214,7 +214,8 @@ g.stop()
 # Over HTTPS, with the exact tier left at the publisher.
 publisher_tls = Publisher("publisher-tls", "http.tls.certificate=" + cert, "http.tls.key=" + cert_key)
 https = "https://127.0.0.1:%d" % publisher_tls.port
-g = gateway("gateway-tls", https, "mirror.caFile=" + cert, "exact.store=http", "exact.http.urls=" + https, "exact.http.caFile=" + cert)
+g = gateway("gateway-tls", https, "mirror.caFile=" + cert, "exact.store=http", "exact.http.urls=" + https, "exact.http.caFile=" + cert,
+            "exact.deadline=5s")
 adopted(g, third)
 expect("over HTTPS, without the exact store: listed mail is refused by the publisher's word",
        (mail(g, b"bad.example"), mail(g, b"good.test")) == ("550", "250")
