@@ -282,7 +282,7 @@ report(load, "published again", "all right %.1f s after it was adopted" % after)
 if not generations() == {third["generation"]}:
     sys.exit("not retired: %s" % generations())
 
-masters[2].kill()
+[s.kill() for s in masters[2:] + replicas]
 refused = rebuild(check=False)
 with open(os.path.join(folder, "snapshots", "nightly", "current")) as f:
     stays = f.read().strip() == third["generation"]
