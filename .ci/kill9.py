@@ -14,6 +14,10 @@ folder = tempfile.mkdtemp(prefix="bloomgate-kill9-")
 snapshots = os.path.join(folder, "snapshots")
 layer = os.path.join(snapshots, "nightly")
 entries = os.path.join(folder, "local", "entries.jsonl")
+temporary = os.path.join(folder, "tmp")
+os.mkdir(temporary)
+# What a killed process leaves in the folder for temporary files is to be told from what others have there.
+os.environ["BLOOMGATE_JAVA_OPTS"] = os.environ.get("BLOOMGATE_JAVA_OPTS", "") + " -Djava.io.tmpdir=" + temporary
 config, feeds, source = (os.path.join(folder, n) for n in ("bloomgate.yaml", "feeds.yaml", "domains.txt"))
 with open(config, "w") as out:
     out.write("snapshots: %s\nfeeds: %s\nlocal: { directory: %s }\nrebuild: { sortMemoryBytes: 16M, keepGenerations: 1000 }\n"
@@ -69,10 +73,6 @@ def adopted(mark):
         if time.time() > end:
             sys.exit("the gateway did not adopt the snapshot with mark %s" % mark)
         time.sleep(0.1)
-
-
-def unpacked_libraries():
-    return set(glob.glob(os.path.join(tempfile.gettempdir(), "librocksdbjni*")))
 
 
 def kill(process):
@@ -167,7 +167,6 @@ def right(kind):
         sys.exit("killed in %s: the gateway answered %s" % (kind, replies))
 
 
-libraries = unpacked_libraries()
 good = {}
 for mark in ("first", "second"):
     write_source(mark)
@@ -194,6 +193,9 @@ while min(killed.values()) < min(2, times // len(KINDS)) or sum(killed.values())
         killed[kind] += 1
         moved += kind == "publish" and current() != before
         right(kind)
+        print("%3d in %4.0f s: %s" % (sum(killed.values()), time.time() - began, kind), flush=True)
+for kind, count in killed.items():
+    print("  %-20s %3d kills" % (kind, count))
 write_source("last")
 last = run("rebuild")
 if last.returncode:
@@ -206,10 +208,8 @@ adopted("first")
 left = [f for f in os.listdir(layer) if f.startswith((".building", ".retired"))]
 work = [os.path.join(d, f) for d, _, fs in os.walk(os.path.join(snapshots, ".work")) for f in fs if f != "lock"]
 gateway.stop()
-work += sorted(unpacked_libraries() - libraries)
+work += glob.glob(os.path.join(temporary, "librocksdbjni*"))
 if left or work:
     sys.exit("left behind: %s %s" % (left, work))
-for kind, count in killed.items():
-    print("  %-20s %3d kills" % (kind, count))
 print("kill -9: %d kills in %d runs, %.0f s; in publish %d came after the pointer had moved; what was in force stayed whole and"
       " answered right every time, the next of each kind worked, nothing left behind" % (sum(killed.values()), attempts, time.time() - began, moved))
