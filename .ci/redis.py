@@ -119,6 +119,7 @@ class Load:
             if result.get("suspect"):
                 self.micros[phase].append(took)
             self.last.append(kind)
+            time.sleep(0.002)
             if verdict == "clean" and not result.get("suspect"):
                 self.quiet = value
 
