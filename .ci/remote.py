@@ -288,4 +288,4 @@ gateway.stop()
 lookup.send_signal(signal.SIGTERM)
 if lookup.wait(30) != 0:
     failures.append("the lookup service ended with %d" % lookup.returncode)
-sys.exit("\n".join(failures))
+sys.exit("\n".join(failures) or 0)
