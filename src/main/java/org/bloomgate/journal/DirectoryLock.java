@@ -1,6 +1,5 @@
 package org.bloomgate.journal;
 
-import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import java.io.IOException;
@@ -21,7 +20,9 @@ final class DirectoryLock implements AutoCloseable {
     /// @throws IOException when another gateway holds it
     static DirectoryLock acquire(Path directory) throws IOException {
         Files.createDirectories(directory);
-        FileChannel channel = FileChannel.open(directory.resolve(".lock"), CREATE, WRITE);
+        Path lock = directory.resolve(".lock");
+        PrivateFile.create(lock);
+        FileChannel channel = FileChannel.open(lock, WRITE);
         boolean locked = false;
         try {
             locked = channel.tryLock() != null;
