@@ -30,7 +30,7 @@ with open(feeds, "w") as out:
 def write_source(mark):
     with open(source, "w") as out:
         out.write("listed-always.example\nmark-%s.example\n" % mark)
-        out.writelines("host%d.generated-%d.example\n" % (i, i % 5000) for i in range(250_000))
+        out.writelines("host%d.generated-%d.example\n" % (i, i % 5000) for i in range(120_000))
 
 
 def command(name, *arguments):
