@@ -19,75 +19,62 @@ class FloorPlanTest {
     private static final String HOUSE = "org.bloomgate.";
 
     private static final Map<String, Set<String>> DOORS = Map.ofEntries(
-            Map.entry("filter", Set.of()),
-            Map.entry("key", Set.of()),
-            Map.entry("tls", Set.of()),
-            Map.entry("verdict", Set.of("key")),
-            Map.entry("lookup", Set.of("key", "filter", "verdict")),
-            Map.entry("local", Set.of("key", "verdict", "lookup")),
-            Map.entry("policy", Set.of("key", "verdict", "lookup")),
-            Map.entry("message", Set.of("key")),
-            Map.entry("feed", Set.of("key")),
-            Map.entry("journal", Set.of("key", "verdict", "lookup", "filter")),
-            Map.entry("snapshot", Set.of("key", "filter", "lookup", "tls")),
-            Map.entry("exact", Set.of("key", "verdict", "lookup")),
-            Map.entry("remote", Set.of("key", "verdict", "lookup", "tls")),
-            Map.entry("redis", Set.of("key", "verdict", "lookup", "exact", "snapshot")),
-            Map.entry("mirror", Set.of("snapshot", "tls")),
-            Map.entry("rebuild", Set.of("key", "verdict", "lookup", "filter", "feed", "exact", "snapshot", "journal")),
-            Map.entry("smtp", Set.of("key", "verdict", "lookup", "policy", "message", "journal", "tls")),
-            Map.entry(
+            door("disk"),
+            door("filter"),
+            door("key"),
+            door("sort"),
+            door("tls"),
+            door("feed", "key"),
+            door("message", "key"),
+            door("verdict", "key"),
+            door("lookup", "filter", "key", "verdict"),
+            door("exact", "key", "verdict", "lookup"),
+            door("journal", "disk", "filter", "key", "verdict", "lookup"),
+            door("local", "key", "verdict", "lookup"),
+            door("password", "key", "verdict", "lookup"),
+            door("policy", "key", "verdict", "lookup"),
+            door("remote", "key", "tls", "verdict", "lookup"),
+            door("snapshot", "disk", "filter", "key", "tls", "lookup"),
+            door(
                     "http",
-                    Set.of(
-                            "key",
-                            "filter",
-                            "verdict",
-                            "lookup",
-                            "policy",
-                            "message",
-                            "snapshot",
-                            "exact",
-                            "journal",
-                            "local",
-                            "tls")),
-            Map.entry(
-                    "config",
-                    Set.of(
-                            "key",
-                            "policy",
-                            "message",
-                            "feed",
-                            "snapshot",
-                            "exact",
-                            "remote",
-                            "redis",
-                            "mirror",
-                            "journal",
-                            "local",
-                            "smtp",
-                            "http",
-                            "rebuild")),
-            Map.entry(
+                    "filter",
+                    "key",
+                    "tls",
+                    "message",
+                    "verdict",
+                    "lookup",
+                    "journal",
+                    "local",
+                    "password",
+                    "policy",
+                    "snapshot"),
+            door("mirror", "tls", "snapshot"),
+            door("rebuild", "filter", "key", "sort", "feed", "verdict", "lookup", "exact", "journal", "snapshot"),
+            door("redis", "key", "lookup", "exact", "snapshot"),
+            door("smtp", "key", "tls", "message", "verdict", "lookup", "journal", "policy"),
+            door(
+                    "config", "message", "journal", "local", "policy", "remote", "http", "mirror", "rebuild", "redis",
+                    "smtp"),
+            door(
                     "cli",
-                    Set.of(
-                            "key",
-                            "filter",
-                            "verdict",
-                            "lookup",
-                            "policy",
-                            "snapshot",
-                            "exact",
-                            "remote",
-                            "redis",
-                            "mirror",
-                            "feed",
-                            "journal",
-                            "local",
-                            "message",
-                            "smtp",
-                            "http",
-                            "rebuild",
-                            "config")));
+                    "filter",
+                    "key",
+                    "feed",
+                    "message",
+                    "verdict",
+                    "lookup",
+                    "exact",
+                    "journal",
+                    "local",
+                    "policy",
+                    "remote",
+                    "snapshot",
+                    "http",
+                    "mirror",
+                    "rebuild",
+                    "redis",
+                    "smtp",
+                    "config"));
 
     /// Rooms that compute and nothing else.
     private static final Set<String> CORE = Set.of("key", "filter", "verdict", "lookup", "policy");
@@ -95,6 +82,10 @@ class FloorPlanTest {
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("org.bloomgate");
+
+    private static Map.Entry<String, Set<String>> door(String room, String... into) {
+        return Map.entry(room, Set.of(into));
+    }
 
     @Test
     void everyDoorIsInTheTable() {

@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.bloomgate.http.PasswordCheck.Scope;
+import org.bloomgate.password.DigestMode;
+import org.bloomgate.password.PasswordCheck;
+import org.bloomgate.password.PasswordCheck.Scope;
 
 /// The body of `POST /v1/passwords`: one field of the first six.
 ///

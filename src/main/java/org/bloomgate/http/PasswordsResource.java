@@ -6,9 +6,13 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.bloomgate.http.PasswordCheck.Strength;
 import org.bloomgate.lookup.Layer;
 import org.bloomgate.lookup.LayerLease;
+import org.bloomgate.password.ListedVariant;
+import org.bloomgate.password.PasswordCheck;
+import org.bloomgate.password.PasswordCheck.Strength;
+import org.bloomgate.password.PasswordLookup;
+import org.bloomgate.password.PlainPassword;
 
 /// `POST /v1/passwords`: whether passwords stand in a list of known ones, and how often they were seen. A password
 /// goes no further than its digests: no answer, problem or log line holds it.

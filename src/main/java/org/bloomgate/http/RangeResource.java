@@ -9,6 +9,8 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.lookup.LayerSource;
+import org.bloomgate.password.DigestMode;
+import org.bloomgate.password.DigestPrefix;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -6,6 +6,9 @@ import io.helidon.http.HeaderValues;
 import java.util.HexFormat;
 import java.util.random.RandomGenerator;
 import org.bloomgate.filter.KeyHash;
+import org.bloomgate.password.DigestPrefix;
+import org.bloomgate.password.DigestRows;
+import org.bloomgate.password.RangeText;
 
 /// The range of one prefix, ready to be sent: a few header fields, small enough for the first buffer of the server, so
 /// that the body is copied once.

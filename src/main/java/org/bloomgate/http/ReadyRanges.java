@@ -8,6 +8,9 @@ import java.util.Optional;
 import org.bloomgate.lookup.Layer;
 import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.lookup.LocalRules;
+import org.bloomgate.password.DigestMode;
+import org.bloomgate.password.DigestPrefix;
+import org.bloomgate.password.RangeReader;
 
 /// Ranges ready to be sent, those asked for of late, of the snapshots and local entries of one moment: when either
 /// changes, all of them go. Thread-safe.
@@ -54,7 +57,7 @@ final class ReadyRanges {
             return Optional.of(kept);
         }
         Optional<ReadyRange> read =
-                new RangeReader(mode, prefix, time).read(lease).map(ReadyRange::of);
+                new RangeReader(mode, prefix, time::inTime).read(lease).map(ReadyRange::of);
         read.ifPresent(range -> of.ranges.put(key, range));
         return read;
     }

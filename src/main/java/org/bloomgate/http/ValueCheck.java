@@ -3,8 +3,6 @@ package org.bloomgate.http;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.bloomgate.http.PasswordCheck.Scope;
-import org.bloomgate.http.PasswordCheck.Strength;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.lookup.Judgement;
@@ -12,6 +10,11 @@ import org.bloomgate.lookup.Layer;
 import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.lookup.TwoTierLookup;
+import org.bloomgate.password.DigestMode;
+import org.bloomgate.password.PasswordCheck;
+import org.bloomgate.password.PasswordCheck.Scope;
+import org.bloomgate.password.PasswordCheck.Strength;
+import org.bloomgate.password.PasswordLookup;
 import org.bloomgate.verdict.Verdict;
 
 /// Asks about one address, domain, URL, password, file digest or word by itself, outside any message. Thread-safe.

@@ -12,6 +12,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import org.bloomgate.disk.PrivateFile;
 
 /// Appends to the file of the UTC day. A day that outgrows an eighth of the bytes allowed goes on in a further file, so
 /// that bytes can be given back an eighth at a time.

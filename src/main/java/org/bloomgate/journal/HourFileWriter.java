@@ -9,6 +9,8 @@ import java.nio.file.StandardOpenOption;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import org.bloomgate.disk.DirectoryLock;
+import org.bloomgate.disk.PrivateFile;
 import org.bloomgate.filter.ScalableFilter;
 
 /// Appends mails to the file of their hour, block by block, each handed to the system in one write. Of the hour's keys

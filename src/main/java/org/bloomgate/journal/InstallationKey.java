@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.SecureRandom;
 import java.util.Optional;
+import org.bloomgate.disk.PrivateFile;
 
 /// The secret of one installation that the hashes of the key journal are made with: random octets in a file that only
 /// its owner may read, made when a gateway first starts.

@@ -16,6 +16,7 @@ import org.bloomgate.journal.KeyJournalOptions;
 import org.bloomgate.journal.RecentMail;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
+import org.bloomgate.sort.KeyCursor;
 
 /// Finds out how much of the last day's mail the listings that are new would have stopped: each of them is asked of the
 /// hashes that a gateway keeps of the keys of mail, while the snapshot is built.

@@ -12,6 +12,7 @@ import org.bloomgate.filter.FilterRefusedException;
 import org.bloomgate.key.CanonicalForm;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.snapshot.SnapshotWriter;
+import org.bloomgate.sort.KeyCursor;
 
 /// Asks the filters of a snapshot for every key, in batches whose cache misses overlap. Filters are mapped one after
 /// the other, as keys of their kind come.

@@ -4,6 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.bloomgate.exact.ListedFeed;
 import org.bloomgate.exact.StoredListings;
+import org.bloomgate.sort.KeyCursor;
+import org.bloomgate.sort.SortBuffer;
 
 /// The listings of one key: its sources, with one left of each feed. Reused from key to key. Not thread-safe.
 final class KeyListings {

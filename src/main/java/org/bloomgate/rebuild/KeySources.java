@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import org.bloomgate.feed.Feed;
+import org.bloomgate.sort.SortBuffer;
 
 /// The sources of all keys in the sort. Each attempt to read a feed is a source of its own, so that the keys of one
 /// that failed half way are left out by their number.

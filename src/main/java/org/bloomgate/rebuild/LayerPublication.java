@@ -15,6 +15,7 @@ import org.bloomgate.snapshot.LayerDirectory;
 import org.bloomgate.snapshot.SigningKey;
 import org.bloomgate.snapshot.SnapshotManifest;
 import org.bloomgate.snapshot.SnapshotWriter;
+import org.bloomgate.sort.SortedKeys;
 
 /// Second half of a [Rebuild]: from sorted keys to a snapshot that is current, or to the reason why not.
 final class LayerPublication {

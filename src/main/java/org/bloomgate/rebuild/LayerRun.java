@@ -3,6 +3,7 @@ package org.bloomgate.rebuild;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import org.bloomgate.sort.ExternalSort;
 
 /// What the stages of one rebuild of one layer share.
 ///

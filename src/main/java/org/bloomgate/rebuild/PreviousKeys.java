@@ -11,6 +11,7 @@ import org.bloomgate.exact.ListedFeed;
 import org.bloomgate.exact.RocksExactStore;
 import org.bloomgate.exact.StoreCursor;
 import org.bloomgate.exact.StoredListings;
+import org.bloomgate.sort.KeyCursor;
 
 /// The keys of the snapshot before, walked beside the new ones in the same order: since when a feed has held a key, and
 /// how many keys came and went. Linear in time, constant in memory.

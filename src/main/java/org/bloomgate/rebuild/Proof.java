@@ -15,6 +15,8 @@ import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.lookup.ExactAnswer;
 import org.bloomgate.snapshot.SnapshotWriter;
+import org.bloomgate.sort.KeyCursor;
+import org.bloomgate.sort.SortedKeys;
 import org.bloomgate.verdict.Listing;
 
 /// Asks the files that were written, opened anew as a gateway would open them: every key of its filter, and keys evenly

@@ -20,6 +20,8 @@ import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.snapshot.ExactPublisher;
 import org.bloomgate.snapshot.LayerDirectory;
 import org.bloomgate.snapshot.SigningKey;
+import org.bloomgate.sort.ExternalSort;
+import org.bloomgate.sort.SortedKeys;
 
 /// The nightly job for one layer: fetch, unpack, parse, sort, filters and store from one stream, proof, publish.
 ///

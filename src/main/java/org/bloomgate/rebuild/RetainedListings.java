@@ -14,6 +14,7 @@ import org.bloomgate.exact.StoredListings;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedReader;
 import org.bloomgate.key.KeyKind;
+import org.bloomgate.sort.SortBuffer;
 
 /// Adds to the sort what the snapshot before listed and a feed's retention keeps, whether the feed still holds it or
 /// not: where it does, today's reading counts. So filters, store and proof see one stream.

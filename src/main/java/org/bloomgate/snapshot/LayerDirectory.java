@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.bloomgate.disk.DurableFiles;
 
 /// One layer below the root of the snapshots: its generations and the pointer to the current one.
 ///

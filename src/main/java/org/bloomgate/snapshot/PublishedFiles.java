@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.bloomgate.disk.DurableFiles;
 
 /// What of the snapshots below a root may be handed out: the manifests, their signatures, and the files that stand in a
 /// manifest. Thread-safe.

@@ -3,6 +3,7 @@ package org.bloomgate.snapshot;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.bloomgate.disk.DurableFiles;
 
 /// A snapshot that was published elsewhere, brought in file by file beside the published ones and made current when all
 /// of it verifies. What was brought in stays when the process dies, for the next one to go on with.

@@ -14,6 +14,7 @@ import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.bloomgate.disk.DurableFiles;
 import org.bloomgate.filter.BloomFilter;
 import org.bloomgate.filter.FilterFormat;
 import org.bloomgate.filter.FilterRefusedException;

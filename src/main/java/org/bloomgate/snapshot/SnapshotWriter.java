@@ -19,6 +19,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.bloomgate.disk.DurableFiles;
 import org.bloomgate.filter.BloomFilterBuilder;
 import org.bloomgate.filter.FilterFormat;
 import org.bloomgate.filter.FilterParameters;

@@ -17,6 +17,8 @@ import org.bloomgate.feed.FeedFormat;
 import org.bloomgate.journal.KeyJournalOptions;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.snapshot.SnapshotWriter;
+import org.bloomgate.sort.ExternalSort;
+import org.bloomgate.sort.SortedKeys;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -1,4 +1,4 @@
-package org.bloomgate.snapshot;
+package org.bloomgate.disk;
 
 import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 import static java.nio.file.StandardOpenOption.READ;
@@ -21,13 +21,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// File operations whose effect is on the disk, not only in the page cache, when they return.
-final class DurableFiles {
+public final class DurableFiles {
     private static final int BUFFER_BYTES = 1 << 20;
 
     private DurableFiles() {}
 
     /// Replaces a small file by rename: a reader sees the old octets or the new ones.
-    static void replace(Path file, byte[] octets) throws IOException {
+    public static void replace(Path file, byte[] octets) throws IOException {
         Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
         Files.write(temporary, octets);
         force(temporary);
@@ -36,7 +36,7 @@ final class DurableFiles {
     }
 
     /// Renames a directory whose content is on disk already.
-    static void rename(Path from, Path to) throws IOException {
+    public static void rename(Path from, Path to) throws IOException {
         Files.move(from, to, ATOMIC_MOVE);
         force(parent(to));
     }
@@ -48,7 +48,7 @@ final class DurableFiles {
     }
 
     /// Forces every file and directory below, then the directory itself.
-    static void forceTree(Path directory) throws IOException {
+    public static void forceTree(Path directory) throws IOException {
         try (Stream<Path> entries = Files.walk(directory)) {
             for (Path entry : (Iterable<Path>) entries::iterator) {
                 force(entry);
@@ -58,7 +58,7 @@ final class DurableFiles {
         }
     }
 
-    static void deleteTree(Path directory) throws IOException {
+    public static void deleteTree(Path directory) throws IOException {
         Files.walkFileTree(directory, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
@@ -78,7 +78,7 @@ final class DurableFiles {
     }
 
     /// All regular files below, sorted by path.
-    static List<Path> regularFiles(Path directory) throws IOException {
+    public static List<Path> regularFiles(Path directory) throws IOException {
         try (Stream<Path> entries = Files.walk(directory)) {
             return entries.filter(entry -> Files.isRegularFile(entry, LinkOption.NOFOLLOW_LINKS))
                     .sorted()
@@ -89,7 +89,7 @@ final class DurableFiles {
     }
 
     /// SHA-256 in lower-case hex. Reads the whole file, which leaves it in the page cache.
-    static String sha256(Path file) throws IOException {
+    public static String sha256(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file, READ)) {
             MessageDigest digest = sha256();
             ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
@@ -101,7 +101,7 @@ final class DurableFiles {
         }
     }
 
-    static String sha256(byte[] octets) {
+    public static String sha256(byte[] octets) {
         return HexFormat.of().formatHex(sha256().digest(octets));
     }
 

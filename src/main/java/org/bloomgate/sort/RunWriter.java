@@ -1,4 +1,4 @@
-package org.bloomgate.rebuild;
+package org.bloomgate.sort;
 
 import java.io.IOException;
 import java.io.OutputStream;

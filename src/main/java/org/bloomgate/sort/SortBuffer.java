@@ -1,4 +1,4 @@
-package org.bloomgate.rebuild;
+package org.bloomgate.sort;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -10,12 +10,12 @@ import java.util.SplittableRandom;
 /// three-way quicksort that descends into the next eight where they are equal (Bentley, Sedgewick: "Fast Algorithms for
 /// Sorting and Searching Strings", 1997). The pivot is random, so that no feed can be made to sort in quadratic time.
 /// Not thread-safe.
-final class SortBuffer {
+public final class SortBuffer {
     /// Longest key with its kind code.
     static final int MAX_KEY_BYTES = 16 << 10;
 
     /// Highest source number.
-    static final int MAX_SOURCE = 0xffff;
+    public static final int MAX_SOURCE = 0xffff;
 
     private static final int HEADER_BYTES = 2 + 2 + 8;
     private static final int INDEX_BYTES = Long.BYTES + Integer.BYTES;

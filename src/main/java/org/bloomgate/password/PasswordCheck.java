@@ -1,4 +1,4 @@
-package org.bloomgate.http;
+package org.bloomgate.password;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
@@ -14,20 +14,20 @@ import org.bloomgate.key.PasswordVariant;
 /// What is asked about one password: its digests, and those of passwords it is easily guessed from. Holds no text.
 ///
 /// @param forms the password as given first, then its variants
-record PasswordCheck(List<PasswordVariant> forms) {
+public record PasswordCheck(List<PasswordVariant> forms) {
 
     /// Whether variants are asked about as well.
-    enum Scope {
+    public enum Scope {
         AS_GIVEN,
         WITH_VARIANTS
     }
 
-    PasswordCheck {
+    public PasswordCheck {
         forms = List.copyOf(forms);
     }
 
     /// Empty for what is no password: an empty string, or one with an unpaired surrogate, which has no UTF-8.
-    static Optional<PasswordCheck> of(String password, Scope scope) {
+    public static Optional<PasswordCheck> of(String password, Scope scope) {
         if (password.isEmpty() || !StandardCharsets.UTF_8.newEncoder().canEncode(password)) {
             return Optional.empty();
         }
@@ -41,7 +41,7 @@ record PasswordCheck(List<PasswordVariant> forms) {
     }
 
     /// Empty for anything but as many hex digits as such a digest has.
-    static Optional<PasswordCheck> ofDigest(DigestMode mode, String hex) {
+    public static Optional<PasswordCheck> ofDigest(DigestMode mode, String hex) {
         Optional<Key> key = switch (mode) {
             case SHA1 -> PasswordDigest.ofHex(hex);
             case NTLM -> PasswordDigest.ofNtlmHex(hex);
@@ -67,10 +67,10 @@ record PasswordCheck(List<PasswordVariant> forms) {
     /// @param count the highest count of any list, 0 when no list counts
     /// @param variants that stand in a list
     @JsonPropertyOrder({"weak", "count", "variants"})
-    record Strength(
+    public record Strength(
             boolean weak,
             long count,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ListedVariant> variants) {
-        static final Strength GOOD = new Strength(false, 0, List.of());
+        public static final Strength GOOD = new Strength(false, 0, List.of());
     }
 }

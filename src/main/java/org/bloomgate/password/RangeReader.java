@@ -1,4 +1,4 @@
-package org.bloomgate.http;
+package org.bloomgate.password;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.lookup.ExactAnswer;
@@ -20,7 +21,7 @@ import org.bloomgate.verdict.Listing;
 /// Reads the digests that begin with a prefix from the stores of all layers and from what operators list, less what
 /// they exempt for everybody. A range is whole or it is none: a list that lacks a row says of a password that it is not
 /// known.
-final class RangeReader {
+public final class RangeReader {
     /// Rows of one layer that are taken into memory. The full list of Pwned Passwords has about 2,000 a prefix.
     static final int MAX_ROWS = 65_536;
 
@@ -30,19 +31,19 @@ final class RangeReader {
 
     private final DigestMode mode;
     private final DigestPrefix prefix;
-    private final RequestBody time;
+    private final BooleanSupplier inTime;
 
-    /// @param time that the request has left
-    RangeReader(DigestMode mode, DigestPrefix prefix, RequestBody time) {
+    /// @param inTime false once the answer would come too late
+    public RangeReader(DigestMode mode, DigestPrefix prefix, BooleanSupplier inTime) {
         this.mode = mode;
         this.prefix = prefix;
-        this.time = time;
+        this.inTime = inTime;
     }
 
     /// Empty when no layer holds such digests.
     ///
     /// @throws IOException when a layer could not be read to the end; the message is for a log
-    Optional<DigestRows> read(LayerLease lease) throws IOException {
+    public Optional<DigestRows> read(LayerLease lease) throws IOException {
         List<Layer> layers = asked(lease);
         Optional<DigestRows> all = Optional.empty();
         for (Layer layer : layers) {
@@ -92,7 +93,7 @@ final class RangeReader {
         if (rows == MAX_ROWS) {
             throw new IOException("more than " + MAX_ROWS + " digests with one prefix in one layer");
         }
-        if (rows % ROWS_BETWEEN_LOOKS == 0 && !time.inTime()) {
+        if (rows % ROWS_BETWEEN_LOOKS == 0 && !inTime.getAsBoolean()) {
             throw new IOException("out of time");
         }
     }

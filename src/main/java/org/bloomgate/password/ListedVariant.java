@@ -1,4 +1,4 @@
-package org.bloomgate.http;
+package org.bloomgate.password;
 
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.util.EnumSet;

@@ -1,4 +1,4 @@
-package org.bloomgate.http;
+package org.bloomgate.password;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
-import org.bloomgate.http.PasswordCheck.Strength;
 import org.bloomgate.key.Identifier;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
@@ -18,11 +17,12 @@ import org.bloomgate.lookup.Layer;
 import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.lookup.LocalRules;
 import org.bloomgate.lookup.TwoTierLookup;
+import org.bloomgate.password.PasswordCheck.Strength;
 import org.bloomgate.verdict.Listing;
 import org.bloomgate.verdict.Verdict;
 
 /// Asks about passwords against the snapshots of one lease, many at a time. Used by one thread.
-final class PasswordLookup {
+public final class PasswordLookup {
     /// Keys that are asked together. One password has at most 24: its variants, given and in NFC.
     private static final int KEYS_AT_A_TIME = 4_096;
 
@@ -36,7 +36,7 @@ final class PasswordLookup {
     private final BooleanSupplier inTime;
 
     /// @param inTime whether there is time left for more
-    PasswordLookup(TwoTierLookup lookup, LayerLease lease, BooleanSupplier inTime) {
+    public PasswordLookup(TwoTierLookup lookup, LayerLease lease, BooleanSupplier inTime) {
         this.lookup = lookup;
         this.lease = lease;
         this.inTime = inTime;
@@ -44,7 +44,7 @@ final class PasswordLookup {
 
     /// How often the password with this SHA-1 was seen, negative when it is not listed; empty when that could not be
     /// found out.
-    OptionalLong ask(byte[] digest) {
+    public OptionalLong ask(byte[] digest) {
         if (!isListed(DigestMode.SHA1)) {
             return OptionalLong.empty();
         }
@@ -58,7 +58,7 @@ final class PasswordLookup {
     /// How strong each is, in order; empty when that could not be found out of any of them.
     ///
     /// @param mode of all digests
-    Optional<List<Strength>> ask(DigestMode mode, List<PasswordCheck> checks) {
+    public Optional<List<Strength>> ask(DigestMode mode, List<PasswordCheck> checks) {
         if (!isListed(mode)) {
             return Optional.empty();
         }

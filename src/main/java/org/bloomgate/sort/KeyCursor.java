@@ -1,11 +1,11 @@
-package org.bloomgate.rebuild;
+package org.bloomgate.sort;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 
 /// Walks [SortedKeys] key by key. What it shows is valid until the next key.
-final class KeyCursor implements AutoCloseable {
+public final class KeyCursor implements AutoCloseable {
     private static final int BUFFER_BYTES = 1 << 18;
 
     private final RunReader reader;
@@ -22,7 +22,7 @@ final class KeyCursor implements AutoCloseable {
     }
 
     /// Moves to the next key; false after the last.
-    boolean next() throws IOException {
+    public boolean next() throws IOException {
         if (!ahead) {
             return false;
         }
@@ -41,30 +41,30 @@ final class KeyCursor implements AutoCloseable {
         return true;
     }
 
-    int kindCode() {
+    public int kindCode() {
         return key[0] & 0xff;
     }
 
     /// The buffer that holds the key's octets from 1 to [#end()].
-    byte[] octets() {
+    public byte[] octets() {
         return key;
     }
 
-    int end() {
+    public int end() {
         return keyLength;
     }
 
     /// Number of sources that hold the key.
-    int sources() {
+    public int sources() {
         return size;
     }
 
     /// The sources in ascending order.
-    int source(int i) {
+    public int source(int i) {
         return sources[i];
     }
 
-    long count(int i) {
+    public long count(int i) {
         return counts[i];
     }
 

@@ -1,4 +1,4 @@
-package org.bloomgate.http;
+package org.bloomgate.password;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -8,7 +8,7 @@ import org.bloomgate.key.PasswordDigest;
 /// The question that nearly everybody asks, `{"password":"..."}` with printable ASCII that needs no escape, read where
 /// it lies: no string, no other copy of the password. Whatever differs by an octet is left to [PasswordQuestion], which
 /// answers the same or says what is wrong.
-final class PlainPassword {
+public final class PlainPassword {
     /// Far below what [RequestJson] takes.
     private static final int MAX_CHARS = 1_024;
 
@@ -17,7 +17,7 @@ final class PlainPassword {
     private PlainPassword() {}
 
     /// The digest of the password.
-    static Optional<byte[]> digest(byte[] body) {
+    public static Optional<byte[]> digest(byte[] body) {
         int from = opening(body) + 1;
         int to = body.length - 2;
         boolean plain = from > 0

@@ -1,4 +1,4 @@
-package org.bloomgate.journal;
+package org.bloomgate.disk;
 
 import static java.nio.file.StandardOpenOption.WRITE;
 
@@ -10,7 +10,7 @@ import java.nio.file.Path;
 
 /// The right to write the hourly files of a directory: an advisory lock on `.lock`, which the system releases when its
 /// holder dies. The file stays: deleting it would let two holders in.
-final class DirectoryLock implements AutoCloseable {
+public final class DirectoryLock implements AutoCloseable {
     private final FileChannel channel;
 
     private DirectoryLock(FileChannel channel) {
@@ -18,7 +18,7 @@ final class DirectoryLock implements AutoCloseable {
     }
 
     /// @throws IOException when another gateway holds it
-    static DirectoryLock acquire(Path directory) throws IOException {
+    public static DirectoryLock acquire(Path directory) throws IOException {
         Files.createDirectories(directory);
         Path lock = directory.resolve(".lock");
         PrivateFile.create(lock);

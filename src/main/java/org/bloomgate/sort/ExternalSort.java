@@ -1,4 +1,4 @@
-package org.bloomgate.rebuild;
+package org.bloomgate.sort;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,7 +12,7 @@ import java.util.function.LongConsumer;
 ///
 /// Heap stays within the bound given, whatever the number of records; disk holds each record at most twice. All files
 /// are in one folder, which the owner deletes. Not thread-safe.
-final class ExternalSort {
+public final class ExternalSort {
     /// Files open at once; more runs than this are merged in between.
     private static final int MAX_RUNS = 256;
 
@@ -26,14 +26,14 @@ final class ExternalSort {
     private int files;
     private long records;
 
-    ExternalSort(Path folder, long memoryBytes) {
+    public ExternalSort(Path folder, long memoryBytes) {
         this.folder = folder;
         this.memoryBytes = memoryBytes;
         buffer = new SortBuffer(memoryBytes);
     }
 
     /// @param source 0 to 65,535, by which [#merge] can leave records out
-    void add(int kindCode, byte[] octets, int source, long count) throws IOException {
+    public void add(int kindCode, byte[] octets, int source, long count) throws IOException {
         if (!buffer.add(kindCode, octets, 0, octets.length, source, count)) {
             spill();
             if (!buffer.add(kindCode, octets, 0, octets.length, source, count)) {
@@ -44,7 +44,7 @@ final class ExternalSort {
     }
 
     /// Records added so far.
-    long records() {
+    public long records() {
         return records;
     }
 
@@ -67,7 +67,7 @@ final class ExternalSort {
 
     /// Makes one sorted sequence of all records but those of the sources that were dropped. Nothing can be added
     /// afterwards.
-    SortedKeys finish(BitSet dropped, LongConsumer progress) throws IOException {
+    public SortedKeys finish(BitSet dropped, LongConsumer progress) throws IOException {
         spill();
         buffer.release();
         long[] keysByKind = new long[256];

@@ -1,4 +1,4 @@
-package org.bloomgate.http;
+package org.bloomgate.password;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -6,7 +6,7 @@ import java.util.random.RandomGenerator;
 
 /// A range as the text of the Pwned Passwords API: `SUFFIX:COUNT` lines, the digits in upper case, with CRLF between
 /// the lines and none at the end.
-final class RangeText {
+public final class RangeText {
     /// Lines of a padded answer, both inclusive; a range that is longer is not padded.
     static final int MIN_PADDED = 800;
 
@@ -25,7 +25,7 @@ final class RangeText {
         text = new byte[(suffixDigits + MAX_REST) * lines];
     }
 
-    static byte[] of(DigestRows rows) {
+    public static byte[] of(DigestRows rows) {
         RangeText text = new RangeText(2 * rows.digestBytes() - DigestPrefix.DIGITS, rows.size());
         for (int row = 0; row < rows.size(); row++) {
             text.line(rows, row);
@@ -39,7 +39,7 @@ final class RangeText {
     /// @param range as of [#of]
     /// @param rows of the range
     /// @param random unpredictable, else the padding could be told from the rest
-    static byte[] padded(byte[] range, int rows, int suffixDigits, RandomGenerator random) {
+    public static byte[] padded(byte[] range, int rows, int suffixDigits, RandomGenerator random) {
         int padding = Math.max(rows, random.nextInt(MIN_PADDED, MAX_PADDED + 1)) - rows;
         if (padding == 0) {
             return range;

@@ -1,10 +1,10 @@
-package org.bloomgate.rebuild;
+package org.bloomgate.sort;
 
 import java.io.IOException;
 import java.nio.file.Path;
 
 /// All keys in order, each with the sources that hold it; may be walked as often as wanted.
-final class SortedKeys {
+public final class SortedKeys {
     private final Path file;
     private final long[] keysByKind;
 
@@ -18,12 +18,12 @@ final class SortedKeys {
         return file;
     }
 
-    long keys(int kindCode) {
+    public long keys(int kindCode) {
         return keysByKind[kindCode];
     }
 
     /// Unique keys of all kinds.
-    long keys() {
+    public long keys() {
         long all = 0;
         for (long keys : keysByKind) {
             all += keys;
@@ -31,7 +31,7 @@ final class SortedKeys {
         return all;
     }
 
-    KeyCursor open() throws IOException {
+    public KeyCursor open() throws IOException {
         return new KeyCursor(file);
     }
 }

@@ -1,4 +1,4 @@
-package org.bloomgate.journal;
+package org.bloomgate.disk;
 
 import java.io.IOException;
 import java.nio.file.FileSystems;
@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /// Files that only their owner may read.
-final class PrivateFile {
+public final class PrivateFile {
     private PrivateFile() {}
 
     /// Makes an empty one unless there is a file of that name.
-    static void create(Path path) throws IOException {
+    public static void create(Path path) throws IOException {
         if (Files.exists(path)) {
             return;
         }

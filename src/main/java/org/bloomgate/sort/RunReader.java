@@ -1,4 +1,4 @@
-package org.bloomgate.rebuild;
+package org.bloomgate.sort;
 
 import java.io.EOFException;
 import java.io.IOException;

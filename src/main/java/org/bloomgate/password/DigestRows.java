@@ -1,4 +1,4 @@
-package org.bloomgate.http;
+package org.bloomgate.password;
 
 import java.util.Arrays;
 import java.util.Map;
@@ -8,7 +8,7 @@ import org.bloomgate.key.KeyKind;
 
 /// Digests of one length with their counts, in ascending order, packed: a row costs its digest and eight octets. Not
 /// thread-safe.
-final class DigestRows {
+public final class DigestRows {
     private final int digestBytes;
     private byte[] digests;
     private long[] counts;
@@ -20,7 +20,7 @@ final class DigestRows {
         counts = new long[capacity];
     }
 
-    int size() {
+    public int size() {
         return size;
     }
 
@@ -92,7 +92,7 @@ final class DigestRows {
         return digests[row * digestBytes + position] & 0xff;
     }
 
-    int digestBytes() {
+    public int digestBytes() {
         return digestBytes;
     }
 

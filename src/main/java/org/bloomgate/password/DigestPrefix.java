@@ -1,4 +1,4 @@
-package org.bloomgate.http;
+package org.bloomgate.password;
 
 import java.util.HexFormat;
 import java.util.Optional;
@@ -6,13 +6,13 @@ import java.util.Optional;
 /// The first five hex digits of a digest, which a range is asked for by.
 ///
 /// @param value of the 20 bits
-record DigestPrefix(int value) {
-    static final int DIGITS = 5;
+public record DigestPrefix(int value) {
+    public static final int DIGITS = 5;
 
     private static final int LAST = (1 << (4 * DIGITS)) - 1;
 
     /// Empty when the text is anything but five hex digits, of either case.
-    static Optional<DigestPrefix> parse(String text) {
+    public static Optional<DigestPrefix> parse(String text) {
         if (text.length() != DIGITS) {
             return Optional.empty();
         }

@@ -1,4 +1,4 @@
-package org.bloomgate.http;
+package org.bloomgate.password;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;

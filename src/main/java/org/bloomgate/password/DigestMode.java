@@ -1,10 +1,10 @@
-package org.bloomgate.http;
+package org.bloomgate.password;
 
 import java.util.Optional;
 import org.bloomgate.key.PasswordDigest;
 
 /// Which digests of passwords a range is of. The label is the value of `mode` in the query.
-enum DigestMode {
+public enum DigestMode {
     SHA1("sha1", PasswordDigest.BYTES),
     NTLM("ntlm", PasswordDigest.NTLM_BYTES);
 
@@ -16,16 +16,16 @@ enum DigestMode {
         this.digestBytes = digestBytes;
     }
 
-    String label() {
+    public String label() {
         return label;
     }
 
-    int digestBytes() {
+    public int digestBytes() {
         return digestBytes;
     }
 
     /// Of either case; empty for any other text.
-    static Optional<DigestMode> ofLabel(String label) {
+    public static Optional<DigestMode> ofLabel(String label) {
         for (DigestMode mode : values()) {
             if (mode.label.equalsIgnoreCase(label)) {
                 return Optional.of(mode);
