@@ -19,6 +19,7 @@ class FloorPlanTest {
     private static final String HOUSE = "org.bloomgate.";
 
     private static final Map<String, Set<String>> DOORS = Map.ofEntries(
+            door("config"),
             door("disk"),
             door("filter"),
             door("key"),
@@ -53,15 +54,11 @@ class FloorPlanTest {
             door("redis", "key", "lookup", "exact", "snapshot"),
             door("smtp", "key", "tls", "message", "verdict", "lookup", "journal", "policy"),
             door(
-                    "config", "message", "journal", "local", "policy", "remote", "http", "mirror", "rebuild", "redis",
-                    "smtp"),
-            door(
-                    "cli",
-                    "filter",
+                    "gateway",
+                    "config",
                     "key",
                     "feed",
                     "message",
-                    "verdict",
                     "lookup",
                     "exact",
                     "journal",
@@ -73,8 +70,25 @@ class FloorPlanTest {
                     "mirror",
                     "rebuild",
                     "redis",
+                    "smtp"),
+            door(
+                    "cli",
+                    "config",
+                    "filter",
+                    "key",
+                    "feed",
+                    "verdict",
+                    "lookup",
+                    "exact",
+                    "journal",
+                    "local",
+                    "remote",
+                    "snapshot",
+                    "http",
+                    "mirror",
+                    "rebuild",
                     "smtp",
-                    "config"));
+                    "gateway"));
 
     /// Rooms that compute and nothing else.
     private static final Set<String> CORE = Set.of("key", "filter", "verdict", "lookup", "policy");

@@ -4,9 +4,9 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.bloomgate.config.ConfigException;
-import org.bloomgate.config.ConfigReader;
-import org.bloomgate.config.Configuration;
 import org.bloomgate.feed.Feeds;
+import org.bloomgate.gateway.Configuration;
+import org.bloomgate.gateway.ConfigurationSource;
 import picocli.CommandLine.Option;
 
 /// `-c` and `--set`, which every command has.
@@ -24,12 +24,16 @@ final class ConfigurationOptions {
             description = "Overrides one value, as in --set smtp.listen=0.0.0.0:25. May be repeated.")
     Map<String, String> sets = new LinkedHashMap<>();
 
+    ConfigurationSource source() {
+        return new ConfigurationSource(file, sets);
+    }
+
     Configuration read() throws ConfigException {
-        return ConfigReader.read(file, System.getenv(), sets);
+        return source().read();
     }
 
     /// The feeds that the configuration names.
     Feeds feeds(Configuration configuration) throws ConfigException {
-        return ConfigReader.read(configuration.feeds(), Feeds.defaults());
+        return ConfigurationSource.feeds(configuration);
     }
 }

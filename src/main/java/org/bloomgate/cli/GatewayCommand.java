@@ -6,10 +6,14 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.bloomgate.config.ConfigException;
-import org.bloomgate.config.Configuration;
 import org.bloomgate.feed.Cadence;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.Feeds;
+import org.bloomgate.gateway.Configuration;
+import org.bloomgate.gateway.Gateway;
+import org.bloomgate.gateway.Rebuilding;
+import org.bloomgate.gateway.Reload;
+import org.bloomgate.gateway.Tiers;
 import org.bloomgate.rebuild.Rebuild;
 import org.bloomgate.rebuild.RebuildReport;
 import picocli.CommandLine.Command;
@@ -52,7 +56,7 @@ final class GatewayCommand implements Callable<Integer> {
         }
         try (Gateway gateway = Gateway.start(read)) {
             StopSignals signals = StopSignals.caught();
-            new Reload(configuration, gateway).onHangup();
+            new Reload(configuration.source(), gateway).onHangup();
             err().println(gateway.readyLine());
             signals.await();
         }
@@ -64,7 +68,7 @@ final class GatewayCommand implements Callable<Integer> {
         boolean samplesOnly = !feeds.feeds().isEmpty() && feeds.feeds().stream().allMatch(GatewayCommand::isSample);
         if (samplesOnly && !Tiers.anySnapshot(read)) {
             err().println("no snapshot yet: building one from the shipped samples");
-            Rebuild rebuild = Rebuilding.of(read, feeds);
+            Rebuild rebuild = Rebuilding.of(read, feeds, Version.text());
             for (Cadence cadence : Cadence.values()) {
                 if (feeds.feeds().stream().anyMatch(feed -> feed.cadence() == cadence)) {
                     build(rebuild, cadence, feeds);

@@ -3,7 +3,9 @@ package org.bloomgate.cli;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import org.bloomgate.config.ConfigException;
-import org.bloomgate.config.Configuration;
+import org.bloomgate.gateway.Configuration;
+import org.bloomgate.gateway.Endpoint;
+import org.bloomgate.gateway.Reload;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -33,7 +35,7 @@ final class LookupCommand implements Callable<Integer> {
         try (Endpoint endpoint = Endpoint.open(read)) {
             endpoint.start();
             StopSignals signals = StopSignals.caught();
-            new Reload(configuration, endpoint).onHangup();
+            new Reload(configuration.source(), endpoint).onHangup();
             spec.commandLine().getErr().println("ready " + endpoint.address());
             signals.await();
         }

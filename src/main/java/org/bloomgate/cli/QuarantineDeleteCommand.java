@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.bloomgate.config.ConfigException;
-import org.bloomgate.config.Configuration;
+import org.bloomgate.gateway.Configuration;
 import org.bloomgate.smtp.Quarantine;
 import org.bloomgate.smtp.Quarantined;
 import picocli.CommandLine.Command;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.bloomgate.config.ConfigException;
-import org.bloomgate.config.Configuration;
+import org.bloomgate.gateway.Configuration;
 import org.bloomgate.http.AnswerJson;
 import org.bloomgate.smtp.QuarantineRelease;
 import org.bloomgate.smtp.QuarantineRelease.Outcome;

@@ -8,10 +8,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.bloomgate.config.ConfigException;
-import org.bloomgate.config.Configuration;
 import org.bloomgate.feed.Cadence;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.Feeds;
+import org.bloomgate.gateway.Configuration;
+import org.bloomgate.gateway.Rebuilding;
 import org.bloomgate.rebuild.Rebuild;
 import org.bloomgate.rebuild.RebuildReport;
 import org.bloomgate.rebuild.ReportJson;
@@ -69,7 +70,7 @@ final class RebuildCommand implements Callable<Integer> {
         if (dryRun && force) {
             throw new InputException("--dry-run tells which gates would close; --force is for publishing");
         }
-        Rebuild rebuild = Rebuilding.of(read, feeds);
+        Rebuild rebuild = Rebuilding.of(read, feeds, Version.text());
         int status = ExitStatus.FINE;
         for (Cadence cadence : wanted(rebuild, feeds)) {
             status = Math.max(status, run(rebuild, cadence, feeds));

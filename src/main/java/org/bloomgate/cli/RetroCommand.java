@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.bloomgate.config.ConfigException;
-import org.bloomgate.config.Configuration;
+import org.bloomgate.gateway.Configuration;
 import org.bloomgate.http.AnswerJson;
 import org.bloomgate.journal.RecentMail;
 import picocli.CommandLine.Command;

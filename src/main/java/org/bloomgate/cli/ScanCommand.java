@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.bloomgate.config.ConfigException;
+import org.bloomgate.gateway.Tiers;
 import org.bloomgate.http.AnswerJson;
 import org.bloomgate.http.MessageScan;
 import org.bloomgate.http.ScanResult;

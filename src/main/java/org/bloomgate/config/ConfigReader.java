@@ -15,14 +15,13 @@ import java.util.TreeSet;
 public final class ConfigReader {
     private ConfigReader() {}
 
-    /// The effective configuration.
+    /// A record of defaults with the values of a file, of the environment and of the command line laid over it.
     ///
     /// @param environment of the process; only `BLOOMGATE_*` is looked at
     /// @param sets values of `--set`, by key
     /// @throws ConfigException with every error found
-    public static Configuration read(Path file, Map<String, String> environment, Map<String, String> sets)
-            throws ConfigException {
-        Configuration defaults = Configuration.defaults();
+    public static <R extends Record> R read(
+            Path file, Map<String, String> environment, Map<String, String> sets, R defaults) throws ConfigException {
         ConfigNode node = Overrides.apply(ConfigParser.parse(file), environment, sets, defaults);
         return bind(node, defaults);
     }

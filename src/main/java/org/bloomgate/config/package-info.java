@@ -1,7 +1,9 @@
-/// Reads YAML or JSON into the option records that live beside their users. A key that nobody reads is an error with
-/// file, line and the nearest key that exists.
+/// Reads YAML or JSON into the option records that live beside their users. A key that nobody reads is an error
+/// with file, line and the nearest key that exists.
 ///
-/// Doors: the rooms whose option records it fills.
+/// Knows no option record: the caller hands in one of defaults, and its components are the keys.
+///
+/// Doors: none. Start reading at [ConfigReader] and [RecordBinder].
 @NullMarked
 package org.bloomgate.config;
 

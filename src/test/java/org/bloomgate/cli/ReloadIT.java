@@ -17,6 +17,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Map;
+import org.bloomgate.gateway.ConfigurationSource;
+import org.bloomgate.gateway.Gateway;
+import org.bloomgate.gateway.Reload;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,7 +34,7 @@ class ReloadIT {
     @TempDir
     private Path folder;
 
-    private final ConfigurationOptions source = new ConfigurationOptions();
+    private ConfigurationSource source;
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
     @BeforeEach
@@ -38,7 +42,7 @@ class ReloadIT {
         log.start();
         logger().addAppender(log);
         logger().setLevel(Level.INFO);
-        source.file = folder.resolve("bloomgate.yaml");
+        source = new ConfigurationSource(folder.resolve("bloomgate.yaml"), Map.of());
     }
 
     @AfterEach
@@ -61,16 +65,17 @@ class ReloadIT {
             write("relayDomains: [other.example]");
             reload.now();
             assertEquals("250", rcpt(gateway, "b@other.example"));
-            assertEquals(List.of(source.file + " read again and in force"), messages());
+            assertEquals(List.of(source.file() + " read again and in force"), messages());
 
             write("relayDomain: [to.example]\n  maxRecipients: many\n  badCommandLimit: 7");
             reload.now();
             assertEquals("250", rcpt(gateway, "b@other.example"));
             assertEquals(
                     List.of(
-                            source.file + ":6: unknown key 'smtp.relayDomain'; did you mean 'smtp.relayDomains'?",
-                            source.file + ":7: smtp.maxRecipients: 'many' is not a whole number (as 500, 64k, 25M, 2G)",
-                            source.file + " refused; the configuration read before stays in force"),
+                            source.file() + ":6: unknown key 'smtp.relayDomain'; did you mean 'smtp.relayDomains'?",
+                            source.file()
+                                    + ":7: smtp.maxRecipients: 'many' is not a whole number (as 500, 64k, 25M, 2G)",
+                            source.file() + " refused; the configuration read before stays in force"),
                     messages());
         }
     }
@@ -81,14 +86,14 @@ class ReloadIT {
         try (Gateway gateway = Gateway.start(source.read())) {
             Reload reload = new Reload(source, gateway);
             write("virtualThreads: false\n  listeners: { more: { listen: \"127.0.0.1:0\" } }");
-            Files.writeString(source.file, "exact: { deadline: 1s }\n", StandardOpenOption.APPEND);
+            Files.writeString(source.file(), "exact: { deadline: 1s }\n", StandardOpenOption.APPEND);
             Files.writeString(
-                    source.file,
-                    Files.readString(source.file).replace("adminToken: \"\"", "adminToken: \"0123456789abcdef\""));
+                    source.file(),
+                    Files.readString(source.file()).replace("adminToken: \"\"", "adminToken: \"0123456789abcdef\""));
             reload.now();
             assertEquals(
                     List.of(
-                            source.file + " read again and in force",
+                            source.file() + " read again and in force",
                             "changed, but only with a restart in force: http.adminToken, smtp.virtualThreads,"
                                     + " smtp.listeners.more (not listening yet)"),
                     messages());
@@ -96,7 +101,7 @@ class ReloadIT {
             write("tls: { certificate: none.pem, key: none.key }");
             reload.now();
             String refused = messages().getFirst();
-            assertTrue(refused.startsWith(source.file + ": smtp.tls.certificate: cannot be read: "), refused);
+            assertTrue(refused.startsWith(source.file() + ": smtp.tls.certificate: cannot be read: "), refused);
             assertEquals("250", rcpt(gateway, "b@to.example"));
         }
     }
@@ -114,7 +119,8 @@ class ReloadIT {
     }
 
     private void write(String text) throws IOException {
-        Files.writeString(source.file, """
+        Files.writeString(
+                source.file(), """
                 snapshots: FOLDER/snapshots
                 nextHop: "maildir:FOLDER/mail"
                 http: { listen: "127.0.0.1:0", adminToken: "" }

@@ -12,7 +12,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
+import org.bloomgate.gateway.ConfigurationSource;
+import org.bloomgate.gateway.Gateway;
 
 /// A whole gateway on free ports over one nightly layer that lists one domain; delivers into a maildir.
 record RunningGateway(Gateway gateway) implements AutoCloseable {
@@ -40,9 +43,7 @@ record RunningGateway(Gateway gateway) implements AutoCloseable {
     }
 
     private static RunningGateway read(Path file) throws Exception {
-        ConfigurationOptions source = new ConfigurationOptions();
-        source.file = file;
-        return new RunningGateway(Gateway.start(source.read()));
+        return new RunningGateway(Gateway.start(new ConfigurationSource(file, Map.of()).read()));
     }
 
     private static Path configure(Path folder, String more, String ofFeed) throws IOException {

@@ -12,6 +12,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import org.bloomgate.gateway.ConfigurationSource;
+import org.bloomgate.gateway.Gateway;
+import org.bloomgate.gateway.Reload;
 import org.bloomgate.remote.ScriptedDnsServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -125,8 +129,7 @@ class ZoneConfirmationIT {
     @Test
     void aRunningGatewayNamesAZoneThatCannotBeBelievedAndTakesOverWhatIsConfirmed() throws Exception {
         server.lists("invalid", "127.0.0.2");
-        ConfigurationOptions source = new ConfigurationOptions();
-        source.file = folder.resolve("bloomgate.yaml");
+        ConfigurationSource source = new ConfigurationSource(folder.resolve("bloomgate.yaml"), Map.of());
         try (Gateway gateway = Gateway.start(source.read())) {
             String unresolved = check(gateway, "bad.example");
             assertTrue(unresolved.contains("\"verdict\":\"unresolved\""), unresolved);
@@ -146,8 +149,7 @@ class ZoneConfirmationIT {
 
     @Test
     void questionsAndAnswersAreCounted() throws Exception {
-        ConfigurationOptions source = new ConfigurationOptions();
-        source.file = folder.resolve("bloomgate.yaml");
+        ConfigurationSource source = new ConfigurationSource(folder.resolve("bloomgate.yaml"), Map.of());
         try (Gateway gateway = Gateway.start(source.read())) {
             for (String domain :
                     List.of("bad.example", "bad.example", "delisted.example", "odd.example", "good.example")) {

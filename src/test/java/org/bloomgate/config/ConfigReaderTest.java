@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.bloomgate.feed.Feeds;
+import org.bloomgate.gateway.Configuration;
 import org.bloomgate.key.Place;
 import org.bloomgate.policy.Action;
 import org.bloomgate.policy.PolicyOptions;
@@ -167,7 +168,8 @@ class ConfigReaderTest {
     @Test
     void aFileThatIsNotThereSaysSo() {
         ConfigException e = assertThrows(
-                ConfigException.class, () -> ConfigReader.read(folder.resolve("none.yaml"), Map.of(), Map.of()));
+                ConfigException.class,
+                () -> ConfigReader.read(folder.resolve("none.yaml"), Map.of(), Map.of(), Configuration.defaults()));
         assertEquals(folder.resolve("none.yaml") + ": no such file; -c names another one", e.getMessage());
     }
 
@@ -177,7 +179,8 @@ class ConfigReaderTest {
         Configuration read = ConfigReader.read(
                 folder.resolve("c.yaml"),
                 Map.of("BLOOMGATE_EXACT_DEADLINE", "2ms", "BLOOMGATE_MESSAGE_PARTS", "8", "BLOOMGATE_PORT", "x"),
-                Map.of("exact.deadline", "3ms", "exact.onUnknown.phishing", "defer"));
+                Map.of("exact.deadline", "3ms", "exact.onUnknown.phishing", "defer"),
+                Configuration.defaults());
         assertEquals(Duration.ofMillis(3), read.exact().deadline());
         assertEquals(8, read.message().parts());
         assertEquals(Action.DEFER, read.exact().onUnknown().get("phishing"));
@@ -188,7 +191,7 @@ class ConfigReaderTest {
         Path file = Files.writeString(folder.resolve("empty.yaml"), "");
         assertEquals(
                 Path.of("/srv/a,b"),
-                ConfigReader.read(file, Map.of(), Map.of("snapshots", "/srv/a,b"))
+                ConfigReader.read(file, Map.of(), Map.of("snapshots", "/srv/a,b"), Configuration.defaults())
                         .snapshots());
     }
 
@@ -197,7 +200,11 @@ class ConfigReaderTest {
         Files.writeString(folder.resolve("c.yaml"), "");
         ConfigException e = assertThrows(
                 ConfigException.class,
-                () -> ConfigReader.read(folder.resolve("c.yaml"), Map.of(), Map.of("exact.deadlines", "3ms")));
+                () -> ConfigReader.read(
+                        folder.resolve("c.yaml"),
+                        Map.of(),
+                        Map.of("exact.deadlines", "3ms"),
+                        Configuration.defaults()));
         assertEquals(
                 "--set exact.deadlines: unknown key 'exact.deadlines'; did you mean 'exact.deadline'?", e.getMessage());
     }
@@ -205,7 +212,7 @@ class ConfigReaderTest {
     private Configuration read(String text) throws ConfigException, IOException {
         Path file = folder.resolve("bloomgate.yaml");
         Files.writeString(file, text);
-        return ConfigReader.read(file, Map.of(), Map.of());
+        return ConfigReader.read(file, Map.of(), Map.of(), Configuration.defaults());
     }
 
     private List<ConfigError> errorsOf(String text) {

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.bloomgate.config.ConfigNode.Mapping;
+import org.bloomgate.gateway.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,7 +20,8 @@ class ShippedConfigurationTest {
 
     @Test
     void everyValueIsTheDefault() throws Exception {
-        assertEquals(Configuration.defaults(), ConfigReader.read(SHIPPED, Map.of(), Map.of()));
+        assertEquals(
+                Configuration.defaults(), ConfigReader.read(SHIPPED, Map.of(), Map.of(), Configuration.defaults()));
     }
 
     @Test
@@ -44,7 +46,8 @@ class ShippedConfigurationTest {
     void theHowToForPostfixIsAConfiguration(@TempDir Path folder) throws Exception {
         String howTo = Files.readString(Path.of("config/postfix/README.md"));
         String yaml = howTo.split("```yaml\n", -1)[1].split("```", -1)[0].stripIndent();
-        Configuration read = ConfigReader.read(Files.writeString(folder.resolve("c.yaml"), yaml), Map.of(), Map.of());
+        Configuration read = ConfigReader.read(
+                Files.writeString(folder.resolve("c.yaml"), yaml), Map.of(), Map.of(), Configuration.defaults());
         assertEquals("smtp://127.0.0.1:10026", read.nextHop());
         assertTrue(read.policy().shadow());
     }

@@ -1,20 +1,18 @@
-package org.bloomgate.cli;
+package org.bloomgate.gateway;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
-import org.bloomgate.config.Configuration;
-import org.bloomgate.config.ExactOptions;
 import org.bloomgate.snapshot.SnapshotKeys;
 import org.bloomgate.snapshot.SnapshotReader;
 import org.bloomgate.snapshot.SnapshotScope;
 
 /// What a configuration asks of every snapshot that is used.
-final class SnapshotReading {
+public final class SnapshotReading {
     private SnapshotReading() {}
 
     /// @throws IOException when the keys cannot be read
-    static SnapshotReader of(Configuration configuration) throws IOException {
+    public static SnapshotReader of(Configuration configuration) throws IOException {
         Optional<Path> file = configuration.snapshotKey();
         SnapshotKeys keys = file.isPresent() ? SnapshotKeys.read("snapshotKey", file.get()) : SnapshotKeys.none();
         boolean embedded = configuration.exact().store() == ExactOptions.Store.EMBEDDED;

@@ -1,10 +1,9 @@
-package org.bloomgate.cli;
+package org.bloomgate.gateway;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.bloomgate.config.ConfigException;
-import org.bloomgate.config.Configuration;
 import org.bloomgate.feed.Feeds;
 import org.jline.utils.Signals;
 import org.slf4j.Logger;
@@ -12,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /// Reads the configuration of a running service again. One that cannot be used is named in the log, fault by fault, and
 /// the one in force stays.
-record Reload(ConfigurationOptions source, Running service) {
+public record Reload(ConfigurationSource source, Running service) {
     private static final Logger LOG = LoggerFactory.getLogger(Reload.class);
 
     /// What takes over another configuration while it runs, all of it or nothing.
@@ -24,24 +23,24 @@ record Reload(ConfigurationOptions source, Running service) {
     }
 
     /// From now on at every SIGHUP. JLine knows how: the JDK has no supported way, and warns of the other.
-    void onHangup() {
+    public void onHangup() {
         Object _ = Signals.register("HUP", this::now);
     }
 
-    void now() {
+    public void now() {
         try {
             Configuration next = source.read();
-            Feeds _ = source.feeds(next);
-            List<String> waiting = service.reload(next, source.file);
-            LOG.info("{} read again and in force", source.file);
+            Feeds _ = ConfigurationSource.feeds(next);
+            List<String> waiting = service.reload(next, source.file());
+            LOG.info("{} read again and in force", source.file());
             if (!waiting.isEmpty()) {
                 LOG.warn("changed, but only with a restart in force: {}", String.join(", ", waiting));
             }
         } catch (ConfigException e) {
             e.errors().forEach(error -> LOG.error("{}", error));
-            LOG.error("{} refused; the configuration read before stays in force", source.file);
+            LOG.error("{} refused; the configuration read before stays in force", source.file());
         } catch (IOException | RuntimeException e) {
-            LOG.error("{} refused, the configuration read before stays in force: {}", source.file, e.toString());
+            LOG.error("{} refused, the configuration read before stays in force: {}", source.file(), e.toString());
         }
     }
 }

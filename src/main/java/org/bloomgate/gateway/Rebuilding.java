@@ -1,10 +1,12 @@
-package org.bloomgate.cli;
+package org.bloomgate.gateway;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
-import org.bloomgate.config.Configuration;
-import org.bloomgate.config.ExactOptions;
+import org.bloomgate.config.ConfigError;
+import org.bloomgate.config.ConfigException;
 import org.bloomgate.feed.AllowList;
 import org.bloomgate.feed.FeedFetcher;
 import org.bloomgate.feed.FeedReader;
@@ -16,37 +18,38 @@ import org.bloomgate.redis.RedisPublisher;
 import org.bloomgate.snapshot.ExactPublisher;
 
 /// Wires the nightly job.
-final class Rebuilding {
+public final class Rebuilding {
     private Rebuilding() {}
 
-    /// @throws InputException when an allow list cannot be read
-    static Rebuild of(Configuration configuration, Feeds feeds) throws InputException {
+    /// @param version of this program, which servers of feeds are told
+    /// @throws ConfigException when an allow list cannot be read
+    public static Rebuild of(Configuration configuration, Feeds feeds, String version) throws ConfigException {
         PublicSuffixes suffixes = PublicSuffixes.bundled();
         return new Rebuild(
                 configuration.snapshots(),
                 configuration.rebuild(),
                 configuration.filters(),
                 configuration.journal().keys(),
-                new FeedFetcher(Version.text()),
-                new FeedReader(new FeedKeys(suffixes), allowList(feeds)),
+                new FeedFetcher(version),
+                new FeedReader(new FeedKeys(suffixes), allowList(feeds, configuration.feeds())),
                 suffixes,
                 shared(configuration.exact()),
                 InstantSource.system());
     }
 
     /// Where snapshots have to be before they are current, besides the folder of snapshots.
-    static Optional<ExactPublisher> shared(ExactOptions exact) {
+    public static Optional<ExactPublisher> shared(ExactOptions exact) {
         return switch (exact.store()) {
             case REDIS -> Optional.of(new RedisPublisher(exact.redis()));
             case EMBEDDED, HTTP -> Optional.empty();
         };
     }
 
-    private static AllowList allowList(Feeds feeds) throws InputException {
+    private static AllowList allowList(Feeds feeds, Path file) throws ConfigException {
         try {
             return AllowList.load(feeds.allow());
         } catch (IOException e) {
-            throw new InputException(String.valueOf(e.getMessage()));
+            throw new ConfigException(List.of(new ConfigError(file.toString(), String.valueOf(e.getMessage()))));
         }
     }
 }

@@ -1,4 +1,4 @@
-package org.bloomgate.cli;
+package org.bloomgate.gateway;
 
 import static java.util.stream.Collectors.joining;
 
@@ -11,7 +11,6 @@ import java.util.Optional;
 import org.bloomgate.config.ConfigError;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.config.ConfigReader;
-import org.bloomgate.config.Configuration;
 import org.bloomgate.journal.HourlyKeyJournal;
 import org.bloomgate.journal.KeyJournal;
 import org.bloomgate.remote.ConfirmedFeed;
@@ -22,14 +21,14 @@ import org.bloomgate.smtp.Relay;
 
 /// A running gateway: the endpoint and the relay, closed in the reverse order, the relay first, so that mail under way
 /// still finds its next hop, its journal and its filters.
-final class Gateway implements Reload.Running, AutoCloseable {
+public final class Gateway implements Reload.Running, AutoCloseable {
     private final Parts parts = new Parts();
     private Configuration configuration;
     private final Endpoint endpoint;
     private final ChangeableNextHop nextHop;
     private final Relay relay;
 
-    static Gateway start(Configuration configuration) throws IOException, ConfigException {
+    public static Gateway start(Configuration configuration) throws IOException, ConfigException {
         return new Gateway(configuration);
     }
 
@@ -73,7 +72,7 @@ final class Gateway implements Reload.Running, AutoCloseable {
 
     /// `ready smtp=127.0.0.1:2525 http=127.0.0.1:8080 snapshot=20260102T030405Z-1a2b`; every further listener stands
     /// behind the first as `smtp.NAME=ADDRESS`.
-    String readyLine() {
+    public String readyLine() {
         String smtp = relay.addresses().entrySet().stream()
                 .map(listener -> listener.getKey() + "=" + listener.getValue())
                 .collect(joining(" "));

@@ -1,6 +1,5 @@
-package org.bloomgate.cli;
+package org.bloomgate.gateway;
 
-import org.bloomgate.config.Configuration;
 import org.bloomgate.lookup.LookupCounts;
 import org.bloomgate.lookup.TwoTierLookup;
 import org.bloomgate.message.MessageReader;

@@ -1,10 +1,9 @@
-package org.bloomgate.cli;
+package org.bloomgate.gateway;
 
 import java.nio.file.Files;
 import java.util.List;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.config.ConfigReader;
-import org.bloomgate.config.Configuration;
 import org.bloomgate.feed.Confirmation;
 import org.bloomgate.feed.Feeds;
 import org.bloomgate.remote.ConfirmedFeed;

@@ -1,4 +1,4 @@
-package org.bloomgate.cli;
+package org.bloomgate.gateway;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -7,7 +7,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.bloomgate.config.Configuration;
 import org.bloomgate.http.GatewayMetrics;
 import org.bloomgate.mirror.Mirror;
 import org.bloomgate.mirror.MirrorOptions;
@@ -17,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The mirror of a service, when it is to follow a publisher, and what others show of it.
-final class Mirroring implements AutoCloseable {
+public final class Mirroring implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Mirroring.class);
 
     private final Optional<Mirror> mirror;
@@ -35,7 +34,7 @@ final class Mirroring implements AutoCloseable {
     }
 
     /// @throws IOException when keys or certificates to trust cannot be read
-    static Mirror mirror(Configuration configuration, InstantSource clock) throws IOException {
+    public static Mirror mirror(Configuration configuration, InstantSource clock) throws IOException {
         MirrorOptions options = configuration.mirror();
         if (options.url().startsWith("http:") && configuration.snapshotKey().isEmpty()) {
             LOG.warn("mirror: plain http and no snapshotKey: whoever is on the way decides what is listed here");

@@ -1,11 +1,10 @@
-package org.bloomgate.cli;
+package org.bloomgate.gateway;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Locale;
 import java.util.Optional;
-import org.bloomgate.config.ExactOptions;
 import org.bloomgate.exact.RocksExactStore;
 import org.bloomgate.lookup.ExactLookup;
 import org.bloomgate.redis.RedisConnection;

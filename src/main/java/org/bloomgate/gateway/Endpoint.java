@@ -1,4 +1,4 @@
-package org.bloomgate.cli;
+package org.bloomgate.gateway;
 
 import static java.util.stream.Collectors.joining;
 
@@ -11,7 +11,6 @@ import java.time.InstantSource;
 import java.util.List;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.config.ConfigReader;
-import org.bloomgate.config.Configuration;
 import org.bloomgate.http.GatewayMetrics;
 import org.bloomgate.http.HttpListener;
 import org.bloomgate.http.MessageScan;
@@ -23,7 +22,7 @@ import org.bloomgate.remote.ConfirmedFeed;
 
 /// The HTTP endpoint over the snapshots in force, with the decisions on messages it is given: all of a lookup service,
 /// and all of a gateway but the mail.
-final class Endpoint implements Reload.Running, AutoCloseable {
+public final class Endpoint implements Reload.Running, AutoCloseable {
     private static final Duration SNAPSHOT_CHECK = Duration.ofSeconds(1);
     private static final Duration LOCAL_CHECK = Duration.ofMillis(250);
 
@@ -39,7 +38,7 @@ final class Endpoint implements Reload.Running, AutoCloseable {
     private final HttpListener http;
 
     /// Opens everything; [#start()] begins to serve.
-    static Endpoint open(Configuration configuration) throws IOException, ConfigException {
+    public static Endpoint open(Configuration configuration) throws IOException, ConfigException {
         return new Endpoint(configuration);
     }
 
@@ -84,7 +83,7 @@ final class Endpoint implements Reload.Running, AutoCloseable {
     /// Serves, looks for newer snapshots and local entries, and follows the publisher if there is one, from now on.
     ///
     /// @throws IOException when the address cannot be bound
-    void start() throws IOException {
+    public void start() throws IOException {
         parts.add(http).start();
         tiers.exact().warm();
         tiers.snapshots().watch(SNAPSHOT_CHECK);
@@ -109,7 +108,7 @@ final class Endpoint implements Reload.Running, AutoCloseable {
     }
 
     /// `http=127.0.0.1:8080 snapshot=20260102T030405Z-1a2b`, as it stands in a ready line.
-    String address() {
+    public String address() {
         try (LayerLease lease = tiers.layers().lease()) {
             String generations = lease.layers().stream().map(Layer::generation).collect(joining(","));
             return "http=%s:%d snapshot=%s"

@@ -1,11 +1,10 @@
-package org.bloomgate.cli;
+package org.bloomgate.gateway;
 
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.bloomgate.config.ConfigException;
-import org.bloomgate.config.Configuration;
 import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.local.LiveEntries;
 import org.bloomgate.local.LocalFile;
@@ -28,7 +27,7 @@ import org.bloomgate.snapshot.Refusal;
 /// @param zones that confirm listings, over all layers
 /// @param snapshots adopted when this was opened; a gateway lets them watch for newer ones
 /// @param layers the snapshots with what operators say, read when this was opened and watched likewise
-record Tiers(
+public record Tiers(
         ExactTier exact,
         Zones zones,
         LiveSnapshots snapshots,
@@ -41,7 +40,7 @@ record Tiers(
 
     /// @throws IOException when the local entries, the keys of publishers or certificates to trust cannot be read
     /// @throws ConfigException when the file of feeds cannot be used
-    static Tiers open(Configuration configuration) throws IOException, ConfigException {
+    public static Tiers open(Configuration configuration) throws IOException, ConfigException {
         List<ConfirmedFeed> confirmed = ConfirmedFeeds.read(configuration);
         ExactTier exact = ExactTier.of(configuration.exact());
         Zones zones = new Zones(
@@ -88,7 +87,7 @@ record Tiers(
     }
 
     /// Whether any layer has a current snapshot, whole or not.
-    static boolean anySnapshot(Configuration configuration) throws IOException {
+    public static boolean anySnapshot(Configuration configuration) throws IOException {
         for (LayerDirectory layer : LayerDirectory.in(configuration.snapshots())) {
             if (layer.current().isPresent()) {
                 return true;

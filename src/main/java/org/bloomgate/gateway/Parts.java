@@ -1,4 +1,4 @@
-package org.bloomgate.cli;
+package org.bloomgate.gateway;
 
 import java.util.ArrayDeque;
 import java.util.Deque;

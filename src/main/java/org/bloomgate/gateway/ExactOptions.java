@@ -1,4 +1,4 @@
-package org.bloomgate.config;
+package org.bloomgate.gateway;
 
 import java.time.Duration;
 import java.util.List;
