@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.http.AnswerJson;
-import org.bloomgate.smtp.Quarantined;
+import org.bloomgate.quarantine.Quarantined;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;

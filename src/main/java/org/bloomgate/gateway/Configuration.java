@@ -7,11 +7,11 @@ import org.bloomgate.journal.JournalOptions;
 import org.bloomgate.local.LocalOptions;
 import org.bloomgate.message.MessageLimits;
 import org.bloomgate.mirror.MirrorOptions;
+import org.bloomgate.nexthop.NextHopOptions;
+import org.bloomgate.nexthop.NextHops;
 import org.bloomgate.policy.PolicyOptions;
 import org.bloomgate.rebuild.FilterOptions;
 import org.bloomgate.rebuild.RebuildOptions;
-import org.bloomgate.smtp.NextHopOptions;
-import org.bloomgate.smtp.NextHops;
 import org.bloomgate.smtp.RelayOptions;
 
 /// Everything `bloomgate.yaml` says, one component a section. Relative paths are relative to the working folder.

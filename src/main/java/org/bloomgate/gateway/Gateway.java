@@ -13,10 +13,10 @@ import org.bloomgate.config.ConfigException;
 import org.bloomgate.config.ConfigReader;
 import org.bloomgate.journal.HourlyKeyJournal;
 import org.bloomgate.journal.KeyJournal;
+import org.bloomgate.nexthop.ChangeableNextHop;
+import org.bloomgate.nexthop.NextHop;
+import org.bloomgate.nexthop.NextHops;
 import org.bloomgate.remote.ConfirmedFeed;
-import org.bloomgate.smtp.ChangeableNextHop;
-import org.bloomgate.smtp.NextHop;
-import org.bloomgate.smtp.NextHops;
 import org.bloomgate.smtp.Relay;
 
 /// A running gateway: the endpoint and the relay, closed in the reverse order, the relay first, so that mail under way

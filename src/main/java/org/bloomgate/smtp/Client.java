@@ -2,6 +2,8 @@ package org.bloomgate.smtp;
 
 import java.net.InetAddress;
 import java.util.Optional;
+import org.bloomgate.envelope.ClientIdentity;
+import org.bloomgate.net.IpLiteral;
 
 /// The client of a session as a transaction sees it.
 ///

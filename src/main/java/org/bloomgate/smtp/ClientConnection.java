@@ -8,6 +8,8 @@ import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import org.bloomgate.envelope.Reply;
+import org.bloomgate.nexthop.DeadlineSocket;
 
 /// The octets to and from one client. Input is read in blocks; replies are kept back until the next read would block,
 /// so

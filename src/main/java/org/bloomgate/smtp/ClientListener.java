@@ -3,6 +3,8 @@ package org.bloomgate.smtp;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;
+import org.bloomgate.nexthop.DeadlineSocket;
+import org.bloomgate.nexthop.ReadWatch;
 
 /// Accepts connections in the form the relay works on.
 final class ClientListener extends ServerSocket {

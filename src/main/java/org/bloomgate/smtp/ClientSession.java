@@ -10,6 +10,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLSocket;
+import org.bloomgate.envelope.Capabilities;
+import org.bloomgate.envelope.MailArguments;
+import org.bloomgate.envelope.Offer;
+import org.bloomgate.envelope.Parsed;
+import org.bloomgate.envelope.RcptArguments;
+import org.bloomgate.envelope.Replies;
+import org.bloomgate.envelope.Reply;
+import org.bloomgate.envelope.Verb;
+import org.bloomgate.nexthop.DeadlineSocket;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,7 +53,8 @@ final class ClientSession {
         this.with = listener.inForce();
         this.identity = new SessionIdentity(raw, with.trusted());
         this.connection = new ClientConnection(raw);
-        this.offer = Offer.plain(with.options(), with.nextHop().capabilities());
+        this.offer =
+                Offer.plain(with.options().maxMessageBytes(), with.nextHop().capabilities());
     }
 
     ClientConnection connection() {
@@ -217,7 +227,9 @@ final class ClientSession {
         endTransaction();
         with = listener.inForce();
         Capabilities nextHop = with.nextHop().capabilities();
-        offer = extended ? Offer.extended(with.options(), nextHop) : Offer.plain(with.options(), nextHop);
+        offer = extended
+                ? Offer.extended(with.options().maxMessageBytes(), nextHop)
+                : Offer.plain(with.options().maxMessageBytes(), nextHop);
         client = Optional.of(new Client(identity.peer(), name, extended, tls, Optional.empty()));
         return offer.announce(with.options().hostname(), extended ? ownLines() : List.of());
     }

@@ -7,6 +7,7 @@ import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.SocketImpl;
+import org.bloomgate.nexthop.DeadlineSocket;
 
 /// What SubEthaSMTP sees of an accepted connection: command lines that hold nothing but a known verb, and a place to
 /// write its greeting. Everything else passes by it, between [ClientSession] and [ClientConnection].

@@ -1,5 +1,6 @@
 package org.bloomgate.smtp;
 
+import org.bloomgate.envelope.Verb;
 import org.subethamail.smtp.internal.server.Command;
 import org.subethamail.smtp.internal.server.CommandHandler;
 import org.subethamail.smtp.internal.server.HelpMessage;

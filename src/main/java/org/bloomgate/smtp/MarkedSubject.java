@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.bloomgate.nexthop.MessageOctets;
 
 /// A message whose first Subject field begins with a prefix. Nothing but the prefix is inserted, so encoded-words and
 /// folding stay octet by octet; a field name is followed by a colon, in the obsolete syntax after blanks (RFC 5322

@@ -13,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Optional;
 import org.bloomgate.journal.Token;
+import org.bloomgate.nexthop.MessageOctets;
 
 /// Holds one message while it is judged: in memory up to a bound, the rest in a temporary file. When the messages of
 /// all

@@ -3,6 +3,7 @@ package org.bloomgate.smtp;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.util.Optional;
+import org.bloomgate.net.IpLiteral;
 
 /// Who is at the other end of a session: whoever connected, unless a trusted proxy or XCLIENT says otherwise.
 ///

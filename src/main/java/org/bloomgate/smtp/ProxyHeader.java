@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.bloomgate.net.IpLiteral;
 
 /// The header with which a proxy begins a connection to say for whom it stands: HAProxy's
 /// [PROXY protocol](https://www.haproxy.org/download/3.0/doc/proxy-protocol.txt), version 1 in text and 2 in binary.

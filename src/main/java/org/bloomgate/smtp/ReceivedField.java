@@ -6,6 +6,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import org.bloomgate.envelope.MailArguments;
+import org.bloomgate.envelope.MailPath;
 
 /// The trace field a relay puts on top of a message (RFC 5321 4.4). No name is looked up.
 final class ReceivedField {

@@ -16,7 +16,9 @@ import org.bloomgate.journal.KeyJournal;
 import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.lookup.TwoTierLookup;
 import org.bloomgate.message.MessageReader;
+import org.bloomgate.nexthop.NextHop;
 import org.bloomgate.policy.Policy;
+import org.bloomgate.quarantine.Quarantine;
 import org.bloomgate.tls.ServerTls;
 
 /// The SMTP relay: several listeners over one next hop. SubEthaSMTP accepts connections and runs a thread for each;

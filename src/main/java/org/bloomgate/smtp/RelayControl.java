@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import org.bloomgate.envelope.MailPath;
 
 /// Decides whether a client may send to a recipient through here: closed unless the recipient's domain or the client's
 /// network is configured. Immutable.

@@ -15,6 +15,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.bloomgate.journal.Decision;
+import org.bloomgate.nexthop.NextHop;
+import org.bloomgate.nexthop.NextHopFault;
 import org.bloomgate.policy.Action;
 import org.jspecify.annotations.Nullable;
 

@@ -8,6 +8,13 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.bloomgate.envelope.ClientIdentity;
+import org.bloomgate.envelope.IdentityAttribute;
+import org.bloomgate.envelope.Parsed;
+import org.bloomgate.envelope.Replies;
+import org.bloomgate.envelope.Reply;
+import org.bloomgate.net.IpLiteral;
+import org.bloomgate.nexthop.DeadlineSocket;
 
 /// Whom a session is with, and what the peer may say about that. XFORWARD, XCLIENT and the PROXY header are believed
 /// from configured networks only.

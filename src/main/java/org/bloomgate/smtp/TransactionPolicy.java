@@ -5,6 +5,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.bloomgate.envelope.Replies;
+import org.bloomgate.envelope.Reply;
 import org.bloomgate.lookup.Judgement;
 import org.bloomgate.lookup.Layer;
 import org.bloomgate.lookup.LayerLease;

@@ -3,6 +3,7 @@ package org.bloomgate.smtp;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import org.bloomgate.envelope.Verb;
 
 /// Gives SubEthaSMTP one line for each command: its verb and CRLF. Hostile line ends, lengths and octets were dealt
 /// with

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.bloomgate.nexthop.DotStuffer;
 import org.junit.jupiter.api.Test;
 
 /// What goes into DATA and out to a next hop, beside a second reading of RFC 5321 by regular expressions.

@@ -7,6 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Random;
 import java.util.Set;
+import org.bloomgate.envelope.MailArguments;
+import org.bloomgate.envelope.Offer;
+import org.bloomgate.envelope.Parsed;
+import org.bloomgate.envelope.RcptArguments;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

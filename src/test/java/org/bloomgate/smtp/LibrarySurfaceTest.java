@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.bloomgate.envelope.Verb;
 import org.junit.jupiter.api.Test;
 import org.subethamail.smtp.internal.server.Command;
 import org.subethamail.smtp.internal.server.CommandHandler;

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.bloomgate.envelope.ClientIdentity;
 import org.bloomgate.key.Place;
 import org.bloomgate.policy.Action;
 import org.bloomgate.policy.PolicyOverrides;

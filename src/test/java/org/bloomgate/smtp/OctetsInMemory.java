@@ -4,16 +4,17 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
+import org.bloomgate.nexthop.MessageOctets;
 
 /// A message that a test holds in memory.
-final class OctetsInMemory implements MessageOctets {
+public final class OctetsInMemory implements MessageOctets {
     private final byte[] octets;
 
-    OctetsInMemory(byte[] octets) {
+    public OctetsInMemory(byte[] octets) {
         this.octets = octets;
     }
 
-    OctetsInMemory(String octets) {
+    public OctetsInMemory(String octets) {
         this(octets.getBytes(ISO_8859_1));
     }
 

@@ -12,6 +12,7 @@ import java.net.ProtocolException;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.Random;
+import org.bloomgate.net.IpLiteral;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

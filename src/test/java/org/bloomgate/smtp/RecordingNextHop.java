@@ -9,9 +9,15 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import org.bloomgate.envelope.Capabilities;
+import org.bloomgate.envelope.ClientIdentity;
+import org.bloomgate.envelope.Reply;
+import org.bloomgate.nexthop.MessageOctets;
+import org.bloomgate.nexthop.NextHop;
+import org.bloomgate.nexthop.NextHopTransaction;
 
 /// A next hop in memory that writes down what it gets and answers as it was told, otherwise 250.
-final class RecordingNextHop implements NextHop {
+public final class RecordingNextHop implements NextHop {
     private volatile Capabilities capabilities;
     private final Map<String, Reply> replies;
     private final List<String> record = Collections.synchronizedList(new ArrayList<>());
@@ -19,7 +25,7 @@ final class RecordingNextHop implements NextHop {
     private final List<byte[]> messages = Collections.synchronizedList(new ArrayList<>());
 
     /// @param replies by command, for instance `RCPT TO:<a@b.example>`
-    RecordingNextHop(Capabilities capabilities, Map<String, Reply> replies) {
+    public RecordingNextHop(Capabilities capabilities, Map<String, Reply> replies) {
         this.capabilities = capabilities;
         this.replies = replies;
     }
@@ -30,7 +36,7 @@ final class RecordingNextHop implements NextHop {
     }
 
     /// Commands in order; for a message its tags and octets, `END` for a transaction closed without one.
-    List<String> record() {
+    public List<String> record() {
         return List.copyOf(record);
     }
 
@@ -40,7 +46,7 @@ final class RecordingNextHop implements NextHop {
     }
 
     /// Messages with the fields that were put on top.
-    List<byte[]> messages() {
+    public List<byte[]> messages() {
         return List.copyOf(messages);
     }
 

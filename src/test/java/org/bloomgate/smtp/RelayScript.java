@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.bloomgate.envelope.Reply;
 
 /// A file of `dialogues/relay`: a client's side of a session and what has to come of it.
 ///

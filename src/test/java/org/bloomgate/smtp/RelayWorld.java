@@ -20,6 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.bloomgate.envelope.Capabilities;
+import org.bloomgate.envelope.Reply;
 import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.journal.KeyJournal;
@@ -37,8 +39,8 @@ import org.bloomgate.policy.PolicyOptions;
 /// `tls=on` or files as `certificate` and `key`, `tlsMode`,
 /// `snapshot=none`, `offers=..` of the next hop, and actions: by place (`envelope=defer`), `unknown`, `onNoSnapshot`,
 /// `recipients.DOMAIN`, `differingRecipients`, `subjectPrefix`, `shadow=on`.
-final class RelayWorld implements AutoCloseable {
-    static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
+public final class RelayWorld implements AutoCloseable {
+    public static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
     private static final char[] PASSWORD = "changeit".toCharArray();
 
     private Map<String, String> settings;

@@ -23,9 +23,10 @@ import java.util.concurrent.TimeoutException;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
+import org.bloomgate.nexthop.NextHopScript;
 
 /// A next hop on a loopback port that plays the server's lines of a script, once, in a thread of its own.
-final class ScriptedNextHop implements AutoCloseable {
+public final class ScriptedNextHop implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 20_000;
 
     private static final SSLContext TLS = serverContext();
@@ -36,18 +37,18 @@ final class ScriptedNextHop implements AutoCloseable {
     private Socket socket = new Socket();
     private InputStream in = InputStream.nullInputStream();
 
-    ScriptedNextHop(List<String> lines) throws IOException {
+    public ScriptedNextHop(List<String> lines) throws IOException {
         listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         listener.setSoTimeout(PATIENCE_MILLIS);
         Thread.ofVirtual().start(() -> play(lines));
     }
 
-    int port() {
+    public int port() {
         return listener.getLocalPort();
     }
 
     /// Waits until the script is through; fails as it failed.
-    void assertPlayed() throws InterruptedException, TimeoutException {
+    public void assertPlayed() throws InterruptedException, TimeoutException {
         try {
             played.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
         } catch (ExecutionException failed) {
@@ -56,7 +57,7 @@ final class ScriptedNextHop implements AutoCloseable {
     }
 
     /// Why the script ended early, when it has.
-    Optional<Throwable> failure() {
+    public Optional<Throwable> failure() {
         return played.isCompletedExceptionally() ? Optional.of(played.exceptionNow()) : Optional.empty();
     }
 

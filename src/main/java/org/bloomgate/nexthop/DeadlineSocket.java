@@ -1,0 +1,106 @@
+package org.bloomgate.nexthop;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// A socket whose reads all end at one absolute deadline. A socket's own timeout starts anew with every octet, so that
+/// one octet a second holds a connection for ever; TLS layered over this socket is bounded in the same way.
+///
+/// A read that is ended takes the input with it: what still arrives is not read. Replies can be written.
+///
+/// One thread reads; any thread may close.
+public final class DeadlineSocket extends Socket {
+    private static final long NOT_READING = 0;
+
+    private final ReadWatch watch;
+    private long deadline;
+    private final AtomicLong readingUntil = new AtomicLong(NOT_READING);
+    private volatile boolean inputEnded;
+
+    /// Not connected yet.
+    public DeadlineSocket(ReadWatch watch) {
+        this.watch = watch;
+    }
+
+    /// Reads from now on end at this moment of [System#nanoTime()] with a `SocketTimeoutException`.
+    public void readUntil(long nanoTime) {
+        deadline = nanoTime | 1;
+    }
+
+    /// For the watch.
+    void endOverdueRead() {
+        long until = readingUntil.get();
+        boolean overdue = until != NOT_READING && System.nanoTime() - until > 0;
+        if (overdue && readingUntil.compareAndSet(until, NOT_READING)) {
+            try {
+                shutdownInput();
+            } catch (IOException e) {
+                // closed already, which has ended the read
+            }
+        }
+    }
+
+    /// Ends the read under way and all to come as the deadline does, from any thread. An end of input would be the end
+    /// of TLS too, and no reply could follow.
+    public void endInput() throws IOException {
+        inputEnded = true;
+        shutdownInput();
+    }
+
+    @Override
+    public InputStream getInputStream() throws IOException {
+        watch.add(this);
+        return new DeadlineStream(super.getInputStream());
+    }
+
+    @Override
+    public void close() throws IOException {
+        watch.remove(this);
+        super.close();
+    }
+
+    private final class DeadlineStream extends InputStream {
+        private final InputStream in;
+
+        DeadlineStream(InputStream in) {
+            this.in = in;
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public int read(byte[] octets, int offset, int length) throws IOException {
+            if (System.nanoTime() - deadline >= 0) {
+                throw overdue();
+            }
+            readingUntil.set(deadline);
+            int count = in.read(octets, offset, length);
+            boolean inTime = readingUntil.compareAndSet(deadline, NOT_READING);
+            if (!inTime || (count < 0 && inputEnded)) {
+                throw overdue();
+            }
+            return count;
+        }
+
+        private SocketTimeoutException overdue() {
+            return new SocketTimeoutException("deadline of the read has passed");
+        }
+
+        @Override
+        public int available() throws IOException {
+            return in.available();
+        }
+
+        @Override
+        public void close() throws IOException {
+            in.close();
+        }
+    }
+}

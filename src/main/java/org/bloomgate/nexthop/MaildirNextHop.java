@@ -1,0 +1,90 @@
+package org.bloomgate.nexthop;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import org.bloomgate.envelope.Capabilities;
+import org.bloomgate.envelope.ClientIdentity;
+import org.bloomgate.envelope.Reply;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A next hop that is a folder in [maildir form](https://cr.yp.to/proto/maildir.html): for a first try without a mail
+/// server, and for tests.
+///
+/// A file holds the fields put on top and then the message, octet by octet as it was received: line ends stay CRLF, and
+/// neither Return-Path nor Delivered-To is added, so the envelope is not kept. All recipients share the one file, and
+/// every recipient is accepted. Thread-safe.
+public final class MaildirNextHop implements NextHop {
+    private static final Logger LOG = LoggerFactory.getLogger(MaildirNextHop.class);
+    private static final Capabilities CAPABILITIES =
+            new Capabilities(Set.of("PIPELINING", "8BITMIME", "SMTPUTF8", "ENHANCEDSTATUSCODES", "SIZE"), 0);
+    private static final Reply FULL = Reply.of(452, "4.3.1", "Insufficient storage, try again later");
+    private static final Reply FAILED = Reply.of(451, "4.3.0", "Message cannot be stored, try again later");
+
+    /// What a file system needs beyond the octets of the file.
+    private static final long SLACK_BYTES = 64 * 1024;
+
+    private final Maildir maildir;
+
+    /// @throws IOException when the folders cannot be made
+    public MaildirNextHop(Path folder) throws IOException {
+        this.maildir = Maildir.create(folder);
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return CAPABILITIES;
+    }
+
+    @Override
+    public NextHopTransaction begin(ClientIdentity client) {
+        return new Transaction();
+    }
+
+    @Override
+    public void close() {}
+
+    private final class Transaction implements NextHopTransaction {
+        @Override
+        public Reply mail(String arguments) {
+            return Reply.of(250, "2.1.0", "Ok");
+        }
+
+        @Override
+        public Reply rcpt(String arguments) {
+            return Reply.of(250, "2.1.5", "Ok");
+        }
+
+        @Override
+        public Reply data(byte[] top, MessageOctets message) {
+            try {
+                maildir.deliver(top, message);
+                return Reply.of(250, "2.0.0", "Ok: stored");
+            } catch (IOException failed) {
+                LOG.warn("maildir {}: {}", maildir.folder(), failed.toString());
+                return full(failed, top.length + message.sizeBytes()) ? FULL : FAILED;
+            }
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /// The text of the exception depends on the platform and its language, the free space knows nothing of quotas.
+    private boolean full(IOException failed, long neededBytes) {
+        String text = failed.toString();
+        return text.contains("No space left")
+                || text.contains("quota exceeded")
+                || freeBytes() - SLACK_BYTES < neededBytes;
+    }
+
+    private long freeBytes() {
+        try {
+            return Files.getFileStore(maildir.folder()).getUsableSpace();
+        } catch (IOException gone) {
+            return Long.MAX_VALUE;
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package org.bloomgate.nexthop;
+
+import org.bloomgate.envelope.Reply;
+
+/// The next hop cannot be used: what the client is told is generic, the detail is for the log.
+public final class NextHopFault extends Exception {
+    private static final long serialVersionUID = 1;
+
+    /// All are transient: nothing that goes wrong between two servers may bounce a mail.
+    public enum Kind {
+        /// No connection, or none that got as far as the reply to EHLO.
+        UNREACHABLE("4.4.1", "Next hop not reachable, try again later"),
+        /// Closed, answered 421, or fell silent in mid-session.
+        LOST("4.4.2", "Connection to the next hop lost, try again later"),
+        /// Said what SMTP does not allow.
+        NONSENSE("4.3.0", "Next hop out of protocol, try again later"),
+        /// Not its fault: the message could not be read, or holds a bare CR or LF.
+        UNSENDABLE("4.3.0", "Message cannot be passed on, try again later");
+
+        private final String enhanced;
+        private final String text;
+
+        Kind(String enhanced, String text) {
+            this.enhanced = enhanced;
+            this.text = text;
+        }
+    }
+
+    private final Kind kind;
+    private final String detail;
+
+    NextHopFault(Kind kind, String detail) {
+        super(detail, null, false, false);
+        this.kind = kind;
+        this.detail = detail;
+    }
+
+    Kind kind() {
+        return kind;
+    }
+
+    /// What the client is answered.
+    Reply reply() {
+        return Reply.of(451, kind.enhanced, kind.text);
+    }
+
+    /// What the log is told.
+    String detail() {
+        return detail;
+    }
+}

@@ -1,0 +1,54 @@
+package org.bloomgate.nexthop;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.bloomgate.envelope.Capabilities;
+import org.bloomgate.envelope.Reply;
+
+/// The reply to EHLO or LHLO, as one connection had it.
+///
+/// @param xforward the attributes it takes, in upper case; empty when it does not offer XFORWARD
+record NextHopHello(Capabilities capabilities, Set<String> xforward) {
+    /// What is known of a server that only knows HELO.
+    static final NextHopHello NONE = new NextHopHello(new Capabilities(Set.of(), 0), Set.of());
+
+    private static final Pattern BLANKS = Pattern.compile("[ \t]+");
+
+    NextHopHello {
+        xforward = Set.copyOf(xforward);
+    }
+
+    /// The first line is the server's name; the others are a keyword with parameters each (RFC 5321 4.1.1.1).
+    static NextHopHello parse(Reply reply) {
+        Set<String> keywords = new HashSet<>();
+        Set<String> xforward = Set.of();
+        long sizeBytes = 0;
+        for (String line : reply.lines().subList(1, reply.lines().size())) {
+            List<String> words = List.of(BLANKS.split(line.strip().toUpperCase(Locale.ROOT)));
+            String keyword = words.getFirst();
+            if (!keyword.isEmpty()) {
+                keywords.add(keyword);
+            }
+            if (keyword.equals("XFORWARD")) {
+                xforward = Set.copyOf(
+                        words.subList(1, words.size()).stream().distinct().toList());
+            }
+            if (keyword.equals("SIZE") && words.size() > 1) {
+                sizeBytes = sizeBytes(words.get(1));
+            }
+        }
+        return new NextHopHello(new Capabilities(keywords, sizeBytes), xforward);
+    }
+
+    boolean offers(String keyword) {
+        return capabilities.keywords().contains(keyword);
+    }
+
+    /// RFC 1870 allows 20 digits; a limit that no `long` holds is none.
+    private static long sizeBytes(String digits) {
+        return digits.matches("[0-9]{1,18}") ? Long.parseLong(digits) : 0;
+    }
+}

@@ -1,0 +1,31 @@
+package org.bloomgate.nexthop;
+
+import java.io.IOException;
+
+/// Opens the next hop that the configuration names.
+public final class NextHops {
+    private NextHops() {}
+
+    /// Looks at an address without opening anything.
+    ///
+    /// @throws IllegalArgumentException when the address is wrong: the message names key, value and remedy
+    public static void check(String address) {
+        NextHopAddress _ = NextHopAddress.parse(address);
+    }
+
+    /// A server is asked for its capabilities in the background; one that is dead fails at MAIL, not here.
+    ///
+    /// @param address `maildir:PATH`, `smtp://HOST:PORT[,HOST:PORT..]` or `lmtp://HOST:PORT[,HOST:PORT..]`
+    /// @throws IllegalArgumentException when the address is wrong: the message names key, value and remedy
+    /// @throws IOException when the maildir cannot be made, or the CA file not read
+    public static NextHop open(String address, NextHopOptions options) throws IOException {
+        return switch (NextHopAddress.parse(address)) {
+            case NextHopAddress.Maildir maildir -> new MaildirNextHop(maildir.folder());
+            case NextHopAddress.Servers servers -> {
+                SmtpNextHop nextHop = new SmtpNextHop(servers, options);
+                nextHop.askInBackground();
+                yield nextHop;
+            }
+        };
+    }
+}

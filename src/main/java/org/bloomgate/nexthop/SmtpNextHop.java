@@ -1,0 +1,81 @@
+package org.bloomgate.nexthop;
+
+import java.io.IOException;
+import java.time.Duration;
+import org.bloomgate.envelope.Capabilities;
+import org.bloomgate.envelope.ClientIdentity;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A next hop that is one or several SMTP or LMTP servers. Thread-safe.
+///
+/// Its capabilities are those of the last connection; before the first one it is taken to have all.
+public final class SmtpNextHop implements NextHop {
+    private static final Logger LOG = LoggerFactory.getLogger(SmtpNextHop.class);
+    private static final Duration ASKED_AGAIN = Duration.ofSeconds(5);
+
+    private final ReadWatch watch = new ReadWatch("next-hop-reads");
+    private final NextHopConnector connector;
+    private final NextHopPool pool;
+    private final NextHopOptions options;
+    /// Of the last time it was asked in vain; the log tells it once.
+    private String complaint = "";
+
+    /// @throws IOException when the CA file cannot be used
+    public SmtpNextHop(NextHopAddress.Servers servers, NextHopOptions options) throws IOException {
+        this.connector = new NextHopConnector(servers, options, watch);
+        this.pool = new NextHopPool(connector, options);
+        this.options = options;
+    }
+
+    /// Connects in the background, so that its capabilities are known before the first mail; the connection waits in
+    /// the pool for that. Tries every 5 s until it is answered; messages do not wait for this.
+    void askInBackground() {
+        Thread.ofVirtual().name("next-hop-ask").start(this::askUntilAnswered);
+    }
+
+    private void askUntilAnswered() {
+        try {
+            while (!asked() && !pool.closed()) {
+                Thread.sleep(ASKED_AGAIN);
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean asked() {
+        try {
+            pool.giveBack(pool.take());
+            LOG.info("next hop offers {}", connector.capabilities());
+            return true;
+        } catch (NextHopFault unanswered) {
+            if (!pool.closed() && !unanswered.detail().equals(complaint)) {
+                LOG.warn("{}; asking again until it answers", unanswered.detail());
+            }
+            complaint = unanswered.detail();
+            return false;
+        }
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return connector.capabilities();
+    }
+
+    @Override
+    public NextHopTransaction begin(ClientIdentity client) {
+        return new SmtpNextHopTransaction(pool, client, options);
+    }
+
+    @Override
+    public NextHopUse use() {
+        return pool.use();
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+        watch.close();
+    }
+}
