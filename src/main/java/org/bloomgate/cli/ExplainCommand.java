@@ -14,6 +14,7 @@ import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.journal.JsonDecisionJournal;
 import org.bloomgate.journal.Token;
+import org.bloomgate.judge.Explanation;
 import org.bloomgate.key.ContentDigest;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.lookup.LayerLease;
@@ -87,7 +88,7 @@ final class ExplainCommand implements Callable<Integer> {
             Explanation explanation = Explanation.of(of, subject, lease, TIMEOUT)
                     .orElseThrow(() -> new InputException(
                             "'" + Printable.of(subject) + "' has no canonical form as " + of.label()));
-            out().println(json ? AnswerJson.line(explanation) : explanation.text());
+            out().println(json ? AnswerJson.line(explanation) : ExplanationText.of(explanation));
             if (lease.layers().isEmpty()) {
                 spec.commandLine().getErr().println("bloomgate: no snapshot in " + read.snapshots());
             }

@@ -4,12 +4,15 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.gateway.Configuration;
 import org.bloomgate.http.AnswerJson;
 import org.bloomgate.journal.RecentMail;
+import org.bloomgate.judge.Retro;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -46,13 +49,25 @@ final class RetroCommand implements Callable<Integer> {
     public Integer call() throws ConfigException, IOException {
         Configuration read = configuration.read();
         PrintWriter out = spec.commandLine().getOut();
-        Optional<Retro.Looked> looked = new Retro(read)
-                .run(Instant.now().minus(age), mail -> out.println(json ? AnswerJson.line(mail) : mail.text()));
+        Optional<Retro.Looked> looked = new Retro(read.snapshots(), read.journal())
+                .run(Instant.now().minus(age), mail -> out.println(json ? AnswerJson.line(mail) : text(mail)));
         if (looked.isEmpty()) {
             tell("no mail is recorded in " + read.journal().keys().directory() + " since then");
             return ExitStatus.FINE;
         }
         return status(looked.get());
+    }
+
+    /// `TOKEN  TIME  <SENDER> to RECIPIENTS  (FEED lists KEY since TIME, ..)`
+    private static String text(Retro.Mail mail) {
+        String envelope = mail.recipients().isEmpty()
+                ? "envelope lost"
+                : "<" + Printable.of(mail.mailFrom()) + "> to " + Printable.of(String.join(", ", mail.recipients()));
+        return mail.token() + "  " + mail.delivered().truncatedTo(ChronoUnit.SECONDS) + "  " + envelope + "  ("
+                + mail.listings().stream()
+                        .map(one -> one.feed() + " lists " + Printable.of(one.key()) + " since " + one.firstSeen())
+                        .collect(Collectors.joining(", "))
+                + ")";
     }
 
     private int status(Retro.Looked looked) {

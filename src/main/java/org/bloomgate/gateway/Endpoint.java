@@ -11,13 +11,13 @@ import java.time.InstantSource;
 import java.util.List;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.config.ConfigReader;
-import org.bloomgate.http.GatewayMetrics;
 import org.bloomgate.http.HttpListener;
-import org.bloomgate.http.MessageScan;
-import org.bloomgate.http.ValueCheck;
 import org.bloomgate.journal.JsonDecisionJournal;
+import org.bloomgate.judge.MessageScan;
+import org.bloomgate.judge.ValueCheck;
 import org.bloomgate.lookup.Layer;
 import org.bloomgate.lookup.LayerLease;
+import org.bloomgate.metrics.GatewayMetrics;
 import org.bloomgate.remote.ConfirmedFeed;
 
 /// The HTTP endpoint over the snapshots in force, with the decisions on messages it is given: all of a lookup service,

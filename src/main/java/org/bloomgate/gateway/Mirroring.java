@@ -7,7 +7,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.bloomgate.http.GatewayMetrics;
+import org.bloomgate.metrics.GatewayMetrics;
 import org.bloomgate.mirror.Mirror;
 import org.bloomgate.mirror.MirrorOptions;
 import org.bloomgate.snapshot.LiveStatus;

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.bloomgate.judge.CheckResult;
+import org.bloomgate.judge.ValueCheck;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.verdict.Verdict;
 

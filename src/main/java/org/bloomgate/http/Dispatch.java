@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.bloomgate.metrics.GatewayMetrics;
 
 /// Takes a request of one path to its resource: method, media type and bounds first, then the resource, then the
 /// answer. Whatever is wrong with the request becomes a problem; a fault of ours is logged once and answered with 500.

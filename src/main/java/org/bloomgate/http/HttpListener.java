@@ -14,7 +14,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.bloomgate.http.LocalEntriesResource.Kind;
 import org.bloomgate.journal.DecisionJournal;
+import org.bloomgate.judge.MessageScan;
+import org.bloomgate.judge.ValueCheck;
 import org.bloomgate.local.LiveEntries;
+import org.bloomgate.metrics.GatewayMetrics;
 import org.bloomgate.snapshot.LiveStatus;
 import org.bloomgate.snapshot.PublishedFiles;
 

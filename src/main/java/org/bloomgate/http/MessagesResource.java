@@ -6,10 +6,12 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import org.bloomgate.http.MessageScan.Envelope;
 import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.journal.Token;
+import org.bloomgate.judge.MessageScan;
+import org.bloomgate.judge.MessageScan.Envelope;
+import org.bloomgate.judge.ScanResult;
 
 /// `POST /v1/messages`: a raw message in, what the gateway would make of it out. The decision is kept in the journal
 /// under the token that the answer carries in a header field.

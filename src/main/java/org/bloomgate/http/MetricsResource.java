@@ -1,5 +1,7 @@
 package org.bloomgate.http;
 
+import org.bloomgate.metrics.GatewayMetrics;
+
 /// `GET /metrics`: the counts of the gateway in Prometheus' text format.
 final class MetricsResource implements Resource {
     private static final String TEXT_FORMAT = "text/plain; version=0.0.4; charset=utf-8";

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
+import org.bloomgate.judge.Generations;
 import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.snapshot.LiveStatus;

@@ -13,6 +13,8 @@ import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.local.LiveEntries;
 import org.bloomgate.local.LocalEntries;
 import org.bloomgate.lookup.LayerLease;
+import org.bloomgate.metrics.Build;
+import org.bloomgate.metrics.GatewayMetrics;
 import org.bloomgate.snapshot.LiveStatus;
 
 /// `GET /v1/status`: what the status page shows, for everybody; with the admin token the decisions hold addresses in

@@ -10,6 +10,7 @@ import org.bloomgate.filter.FilterHeader;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.lookup.FilterCounts;
 import org.bloomgate.lookup.Layer;
+import org.bloomgate.metrics.LiveFigures;
 import org.bloomgate.snapshot.LiveStatus.LayerStatus;
 import org.bloomgate.snapshot.ManifestFeed;
 

@@ -1,17 +1,16 @@
 /// The HTTP face: one class for each resource, bodies bounded in octets and time, errors as RFC 9457 problems.
 ///
 /// A request goes from `Dispatch` (method, media type, bounds) to its `Resource`, and the answer from there to
-/// `AnswerSender`. [ValueCheck] and [MessageScan] are what the resources and the commands share; their records are the
-/// JSON of both. No answer and no log line holds a password.
+/// `AnswerSender`. No answer and no log line holds a password.
 ///
-/// Below that, [WatchedConnections] bounds how long a client may take for anything. What every resource takes and
-/// answers stands in `openapi.json` beside the classes: a new resource or field has its place there.
+/// Below that, [WatchedConnections] bounds how long a client may take for anything. What every resource takes
+/// and answers stands in `openapi.json` beside the classes: a new resource or field has its place there.
 ///
-/// The status page is the files of `status/` put into one document by `StatusPage`; it shows what `StatusResource`
-/// answers. What [GatewayMetrics] shows is listed in `docker/METRICS.md`.
+/// The status page is the files of `status/` put into one document by `StatusPage`; it shows what
+/// `StatusResource` answers.
 ///
-/// Doors: `key`, `filter` (metrics show the headers of the filters in force), `verdict`, `lookup`, `policy`, `message`,
-/// `snapshot`, `exact`, `journal`, `local`, `tls`. Start reading at [HttpListener].
+/// Doors: `key`, `filter`, `verdict`, `lookup`, `tls`, `journal`, `local`, `password`, `snapshot`, `judge`,
+/// `metrics`. Start reading at [HttpListener].
 @NullMarked
 package org.bloomgate.http;
 

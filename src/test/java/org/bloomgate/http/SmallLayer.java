@@ -34,7 +34,7 @@ import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.verdict.Listing;
 
 /// One layer with real filters in memory and an exact tier kept in a map.
-final class SmallLayer implements ExactLookup, KeyRanges {
+public final class SmallLayer implements ExactLookup, KeyRanges {
     static final String GENERATION = "20260305T010203Z";
     static final Instant FIRST_SEEN = Instant.parse("2026-01-02T03:04:05Z");
     static final Instant LAST_SEEN = Instant.parse("2026-03-04T05:06:07Z");
@@ -44,7 +44,7 @@ final class SmallLayer implements ExactLookup, KeyRanges {
     private boolean silent;
     private boolean elsewhere;
 
-    SmallLayer lists(KeyKind kind, String text, Use use, long count) {
+    public SmallLayer lists(KeyKind kind, String text, Use use, long count) {
         Key key = new Key(kind, text);
         collides(key);
         listings.computeIfAbsent(key, none -> new ArrayList<>())
@@ -52,18 +52,18 @@ final class SmallLayer implements ExactLookup, KeyRanges {
         return this;
     }
 
-    SmallLayer lists(KeyKind kind, String text) {
+    public SmallLayer lists(KeyKind kind, String text) {
         return lists(kind, text, Use.LINK, 0);
     }
 
     /// The filter says maybe, the exact tier does not hold it.
-    SmallLayer collides(Key key) {
+    public SmallLayer collides(Key key) {
         inFilter.computeIfAbsent(key.kind(), none -> new ArrayList<>()).add(key);
         return this;
     }
 
     /// From now on nothing can be asked.
-    SmallLayer fallSilent() {
+    public SmallLayer fallSilent() {
         silent = true;
         return this;
     }
@@ -74,7 +74,7 @@ final class SmallLayer implements ExactLookup, KeyRanges {
         return this;
     }
 
-    LayerSource inForce() {
+    public LayerSource inForce() {
         return source(List.of(layer("nightly", GENERATION)));
     }
 
@@ -89,7 +89,7 @@ final class SmallLayer implements ExactLookup, KeyRanges {
         return new Layer(name, generation, LAST_SEEN, filters, Map.of(KeyKind.DOMAIN, Set.of("phishing")), this);
     }
 
-    static LayerSource none() {
+    public static LayerSource none() {
         return source(List.of());
     }
 

@@ -1,4 +1,4 @@
-package org.bloomgate.http;
+package org.bloomgate.judge;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -1,4 +1,4 @@
-package org.bloomgate.http;
+package org.bloomgate.judge;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -12,7 +12,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.bloomgate.http.MessageScan.Envelope;
+import org.bloomgate.http.AnswerJson;
+import org.bloomgate.http.SmallLayer;
+import org.bloomgate.judge.MessageScan.Envelope;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Use;
 import org.bloomgate.lookup.LayerSource;

@@ -1,4 +1,4 @@
-package org.bloomgate.http;
+package org.bloomgate.judge;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;

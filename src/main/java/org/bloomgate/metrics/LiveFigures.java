@@ -1,4 +1,4 @@
-package org.bloomgate.http;
+package org.bloomgate.metrics;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -22,7 +22,7 @@ import org.bloomgate.lookup.LookupCounts;
 /// @param sessions SMTP sessions open now
 /// @param nextHop connections to it by state
 /// @param stages of mail transactions that were timed
-record LiveFigures(
+public record LiveFigures(
         Map<String, Long> messages,
         long keys,
         long suspects,

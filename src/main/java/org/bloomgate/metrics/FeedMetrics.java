@@ -1,4 +1,4 @@
-package org.bloomgate.http;
+package org.bloomgate.metrics;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;

@@ -1,4 +1,4 @@
-package org.bloomgate.http;
+package org.bloomgate.judge;
 
 import java.util.List;
 import java.util.Optional;
@@ -38,11 +38,11 @@ public final class ValueCheck {
         lookup = other;
     }
 
-    TwoTierLookup lookup() {
+    public TwoTierLookup lookup() {
         return lookup;
     }
 
-    LayerLease lease() {
+    public LayerLease lease() {
         return layers.lease();
     }
 

@@ -1,9 +1,9 @@
-package org.bloomgate.cli;
+package org.bloomgate.judge;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import org.bloomgate.exact.ListedFeed;
 import org.bloomgate.exact.RocksExactStore;
 import org.bloomgate.exact.StoreCursor;
-import org.bloomgate.gateway.Configuration;
 import org.bloomgate.journal.Decision;
+import org.bloomgate.journal.JournalOptions;
 import org.bloomgate.journal.JsonDecisionJournal;
 import org.bloomgate.journal.RecentMail;
 import org.bloomgate.key.Key;
@@ -23,57 +23,47 @@ import org.bloomgate.snapshot.LayerDirectory;
 
 /// Walks every listing of the current snapshots beside the records of delivered mail. Keys that were known to be listed
 /// at delivery are not in the records, so what is found was listed since.
-final class Retro {
+public final class Retro {
     /// Mails whose envelopes are fetched from the decisions at one time.
     private static final int AT_ONCE = 1000;
 
-    private final Configuration configuration;
+    private final Path snapshots;
+    private final JournalOptions journal;
     private final List<Found> waiting = new ArrayList<>();
 
-    Retro(Configuration configuration) {
-        this.configuration = configuration;
+    /// @param snapshots root of the snapshot directories
+    public Retro(Path snapshots, JournalOptions journal) {
+        this.snapshots = snapshots;
+        this.journal = journal;
     }
 
     /// One listing as an object of `--json`.
-    record Since(String feed, String category, String key, Instant firstSeen) {}
+    public record Since(String feed, String category, String key, Instant firstSeen) {}
 
     /// One mail as an object of `--json`; without an envelope when its decision is no longer kept.
-    record Mail(String token, Instant delivered, String mailFrom, List<String> recipients, List<Since> listings) {
-
-        /// `TOKEN  TIME  <SENDER> to RECIPIENTS  (FEED lists KEY since TIME, ..)`
-        String text() {
-            String envelope = recipients.isEmpty()
-                    ? "envelope lost"
-                    : "<" + Printable.of(mailFrom) + "> to " + Printable.of(String.join(", ", recipients));
-            return token + "  " + delivered.truncatedTo(ChronoUnit.SECONDS) + "  " + envelope + "  ("
-                    + listings.stream()
-                            .map(one -> one.feed() + " lists " + Printable.of(one.key()) + " since " + one.firstSeen())
-                            .collect(Collectors.joining(", "))
-                    + ")";
-        }
-    }
+    public record Mail(
+            String token, Instant delivered, String mailFrom, List<String> recipients, List<Since> listings) {}
 
     private record Found(String token, Instant delivered, List<Since> listings) {}
 
     /// What was looked through.
     ///
     /// @param unreadable hours whose records are damaged from their first octets on, or of another installation key
-    record Looked(RecentMail.Tally tally, int unreadable) {}
+    public record Looked(RecentMail.Tally tally, int unreadable) {}
 
     /// Hands over each mail as it is found, the oldest first; empty when no mail is recorded.
-    Optional<Looked> run(Instant since, Consumer<Mail> out) throws IOException {
-        RecentMail<Since> recent =
-                RecentMail.since(since, configuration.journal().keys());
+    public Optional<Looked> run(Instant since, Consumer<Mail> out) throws IOException {
+        RecentMail<Since> recent = RecentMail.since(since, journal.keys());
         if (recent.isEmpty() && recent.unreadable() == 0) {
             return Optional.empty();
         }
-        for (LayerDirectory layer : LayerDirectory.in(configuration.snapshots())) {
+        for (LayerDirectory layer : LayerDirectory.in(snapshots)) {
             Optional<String> current = layer.current();
             if (current.isPresent()) {
                 note(layer, current.get(), recent);
             }
         }
-        try (JsonDecisionJournal decisions = new JsonDecisionJournal(configuration.journal(), InstantSource.system())) {
+        try (JsonDecisionJournal decisions = new JsonDecisionJournal(journal, InstantSource.system())) {
             RecentMail.Tally tally = recent.forEach((token, delivered, listings) -> {
                 waiting.add(
                         new Found(token, delivered, listings.stream().distinct().toList()));

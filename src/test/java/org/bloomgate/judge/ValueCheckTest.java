@@ -1,4 +1,4 @@
-package org.bloomgate.http;
+package org.bloomgate.judge;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -8,6 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
+import org.bloomgate.http.AnswerJson;
+import org.bloomgate.http.SmallLayer;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.PasswordDigest;

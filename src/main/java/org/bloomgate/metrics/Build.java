@@ -1,11 +1,11 @@
-package org.bloomgate.http;
+package org.bloomgate.metrics;
 
 /// Which build runs.
-final class Build {
+public final class Build {
     private Build() {}
 
     /// In the jar's manifest; `development` without one.
-    static String version() {
+    public static String version() {
         String version = Build.class.getPackage().getImplementationVersion();
         return version == null ? "development" : version;
     }

@@ -1,15 +1,15 @@
-package org.bloomgate.http;
+package org.bloomgate.judge;
 
 import java.util.List;
 import java.util.stream.Collectors;
 import org.bloomgate.lookup.Layer;
 
 /// How an answer names the snapshots it rests on.
-final class Generations {
+public final class Generations {
     private Generations() {}
 
     /// The generations joined by a comma, in order of the layers; empty when there is none.
-    static String of(List<Layer> layers) {
+    public static String of(List<Layer> layers) {
         return layers.stream().map(Layer::generation).collect(Collectors.joining(","));
     }
 }

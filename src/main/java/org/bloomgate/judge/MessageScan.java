@@ -1,4 +1,4 @@
-package org.bloomgate.http;
+package org.bloomgate.judge;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,4 +1,4 @@
-package org.bloomgate.http;
+package org.bloomgate.judge;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
@@ -44,7 +44,7 @@ public record CheckResult(
     @JsonPropertyOrder({"feed", "category", "key", "firstSeen", "lastSeen"})
     public record Statement(String feed, String category, String key, Instant firstSeen, Instant lastSeen) {}
 
-    static CheckResult of(KeyKind kind, String value, Verdict verdict, boolean suspect) {
+    public static CheckResult of(KeyKind kind, String value, Verdict verdict, boolean suspect) {
         String echoed = kind == KeyKind.PASSWORD ? "" : value;
         return switch (verdict) {
             case Verdict.Clean clean ->

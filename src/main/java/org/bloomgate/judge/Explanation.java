@@ -1,4 +1,4 @@
-package org.bloomgate.cli;
+package org.bloomgate.judge;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Duration;
@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.filter.BloomFilter;
-import org.bloomgate.http.ValueKeys;
 import org.bloomgate.key.Canonicalization;
 import org.bloomgate.key.Identifier;
 import org.bloomgate.key.Key;
@@ -34,7 +33,7 @@ import org.bloomgate.verdict.Verdict;
 /// @param precedence the order in which statements count
 /// @param verdict `listed` when a listing is left that speaks against the value, whatever it is used for; `unresolved`
 ///     when nobody could be asked
-record Explanation(
+public record Explanation(
         String value,
         String kind,
         List<Canonicalization.Step> steps,
@@ -47,7 +46,7 @@ record Explanation(
     /// One key.
     ///
     /// @param itself whether the key is the value itself, or a parent of it that only a `suffix` listing confirms
-    record Asked(String kind, String key, boolean itself, List<Answer> layers) {}
+    public record Asked(String kind, String key, boolean itself, List<Answer> layers) {}
 
     /// What one layer says of one key.
     ///
@@ -55,7 +54,7 @@ record Explanation(
     ///     what operators list
     /// @param exact `listed`, `not listed` or why it cannot say; empty when the filter said no
     /// @param zones that were asked to confirm what the layer holds
-    record Answer(
+    public record Answer(
             String layer,
             String generation,
             String filter,
@@ -64,10 +63,11 @@ record Explanation(
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ZoneExchange> zones) {}
 
     /// What one feed says of the key.
-    record Statement(String feed, String category, String match, String uses, String firstSeen, String lastSeen) {}
+    public record Statement(
+            String feed, String category, String match, String uses, String firstSeen, String lastSeen) {}
 
     /// Empty when the value has no canonical form of the kind.
-    static Optional<Explanation> of(KeyKind kind, String value, LayerLease lease, Duration timeout) {
+    public static Optional<Explanation> of(KeyKind kind, String value, LayerLease lease, Duration timeout) {
         KeyBatch batch = new KeyBatch();
         if (!new ValueKeys(lease.suffixes(), batch).add(kind, value)) {
             return Optional.empty();
@@ -175,51 +175,5 @@ record Explanation(
                 String.join(" ", uses),
                 listing.firstSeen().toString(),
                 listing.lastSeen().toString());
-    }
-
-    String text() {
-        List<String> lines = new ArrayList<>();
-        lines.add("value: " + Printable.of(value) + " (" + kind + ")");
-        if (!steps.isEmpty()) {
-            lines.add("canonical form:");
-            steps.forEach(step -> lines.add("  " + step.name() + ": " + Printable.of(step.value())));
-        }
-        lines.add("keys:");
-        for (Asked asked : keys) {
-            lines.add("  %-8s %s%s"
-                    .formatted(asked.kind(), Printable.of(asked.key()), asked.itself() ? "" : "  (parent)"));
-            asked.layers().forEach(layer -> describe(layer, lines));
-        }
-        exceptions.forEach(exception -> lines.add("overridden: " + Printable.of(exception)));
-        lines.add("precedence: " + precedence);
-        lines.add("verdict: " + verdict);
-        return String.join("\n", lines);
-    }
-
-    private static void describe(Answer answer, List<String> lines) {
-        lines.add("             %s/%s: filter says %s%s"
-                .formatted(
-                        answer.layer(),
-                        answer.generation(),
-                        answer.filter(),
-                        answer.exact().isEmpty() ? "" : ", exact lookup says " + answer.exact()));
-        answer.zones()
-                .forEach(zone -> lines.add("             zone %s asked for %s: %s; feed %s: %s"
-                        .formatted(
-                                zone.zone(),
-                                Printable.of(zone.question()),
-                                Printable.of(zone.answer()),
-                                zone.feed(),
-                                zone.meaning())));
-        answer.listings()
-                .forEach(listing -> lines.add(
-                        "             feed %s, category %s, match %s, used for %s, first seen %s, last seen %s"
-                                .formatted(
-                                        listing.feed(),
-                                        listing.category(),
-                                        listing.match(),
-                                        listing.uses(),
-                                        listing.firstSeen(),
-                                        listing.lastSeen())));
     }
 }

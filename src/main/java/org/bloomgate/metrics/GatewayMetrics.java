@@ -1,4 +1,4 @@
-package org.bloomgate.http;
+package org.bloomgate.metrics;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -125,7 +125,7 @@ public final class GatewayMetrics implements AutoCloseable {
     }
 
     /// The timer of one resource and one status.
-    Timer requests(String resource, int status) {
+    public Timer requests(String resource, int status) {
         return Timer.builder("bloomgate.http.requests")
                 .description("HTTP requests by resource and status")
                 .tags(Tags.of("resource", resource, "status", Integer.toString(status)))
@@ -133,17 +133,17 @@ public final class GatewayMetrics implements AutoCloseable {
     }
 
     /// What has been counted, for the status page.
-    LiveFigures figures() {
+    public LiveFigures figures() {
         return LiveFigures.of(registry, ofLookups.map(LookupMetrics::counts));
     }
 
     /// The totals of each filter by layer and kind.
-    Map<String, Map<KeyKind, FilterCounts>> filters() {
+    public Map<String, Map<KeyKind, FilterCounts>> filters() {
         return ofLookups.map(lookups -> lookups.counts().filters()).orElse(Map.of());
     }
 
     /// All metrics in Prometheus' text format.
-    String scrape() {
+    public String scrape() {
         scraping.lock();
         try (LayerLease lease = layers.lease()) {
             ofLayers.show(lease.layers(), clock.instant());

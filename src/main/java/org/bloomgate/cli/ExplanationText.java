@@ -1,0 +1,58 @@
+package org.bloomgate.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.bloomgate.judge.Explanation;
+import org.bloomgate.judge.Explanation.Answer;
+import org.bloomgate.judge.Explanation.Asked;
+
+/// An [Explanation] as lines for a terminal.
+final class ExplanationText {
+    private ExplanationText() {}
+
+    static String of(Explanation explained) {
+        List<String> lines = new ArrayList<>();
+        lines.add("value: " + Printable.of(explained.value()) + " (" + explained.kind() + ")");
+        if (!explained.steps().isEmpty()) {
+            lines.add("canonical form:");
+            explained.steps().forEach(step -> lines.add("  " + step.name() + ": " + Printable.of(step.value())));
+        }
+        lines.add("keys:");
+        for (Asked asked : explained.keys()) {
+            lines.add("  %-8s %s%s"
+                    .formatted(asked.kind(), Printable.of(asked.key()), asked.itself() ? "" : "  (parent)"));
+            asked.layers().forEach(layer -> describe(layer, lines));
+        }
+        explained.exceptions().forEach(exception -> lines.add("overridden: " + Printable.of(exception)));
+        lines.add("precedence: " + explained.precedence());
+        lines.add("verdict: " + explained.verdict());
+        return String.join("\n", lines);
+    }
+
+    private static void describe(Answer answer, List<String> lines) {
+        lines.add("             %s/%s: filter says %s%s"
+                .formatted(
+                        answer.layer(),
+                        answer.generation(),
+                        answer.filter(),
+                        answer.exact().isEmpty() ? "" : ", exact lookup says " + answer.exact()));
+        answer.zones()
+                .forEach(zone -> lines.add("             zone %s asked for %s: %s; feed %s: %s"
+                        .formatted(
+                                zone.zone(),
+                                Printable.of(zone.question()),
+                                Printable.of(zone.answer()),
+                                zone.feed(),
+                                zone.meaning())));
+        answer.listings()
+                .forEach(listing -> lines.add(
+                        "             feed %s, category %s, match %s, used for %s, first seen %s, last seen %s"
+                                .formatted(
+                                        listing.feed(),
+                                        listing.category(),
+                                        listing.match(),
+                                        listing.uses(),
+                                        listing.firstSeen(),
+                                        listing.lastSeen())));
+    }
+}

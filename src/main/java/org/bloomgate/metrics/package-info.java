@@ -1,0 +1,10 @@
+/// Binds counts and figures that other rooms keep to the names Prometheus sees. What there is stands in
+/// `docker/METRICS.md`.
+///
+/// Counts nothing by itself: a room counts what it does, and this one reads it when somebody asks.
+///
+/// Doors: `key`, `filter`, `lookup`, `snapshot`, `local`. Start reading at [GatewayMetrics].
+@NullMarked
+package org.bloomgate.metrics;
+
+import org.jspecify.annotations.NullMarked;
