@@ -15,7 +15,9 @@
 /// win, so it is exact; large layers are rebuilt.
 ///
 /// No I/O (a file is a `MemorySegment` that somebody else mapped), no logging, no thread ([Workers] are those of the
-/// caller); no door to another room.
+/// caller).
+///
+/// Doors: none. Start reading at [BloomFilter] and [BloomFilterBuilder].
 @NullMarked
 package org.bloomgate.filter;
 

@@ -6,7 +6,7 @@
 /// is read in every spelling a browser or a mailer takes, a feed to the letter. [CanonicalForm#VERSION] and the
 /// public suffix list go into each snapshot, because keys depend on both.
 ///
-/// No I/O, no logging, no thread; no door to another room. Start reading at [KeyBatch] and [KeyKind], then follow a
+/// No I/O, no logging, no thread. Doors: none. Start reading at [KeyBatch] and [KeyKind], then follow a
 /// link: [CanonicalUrl], `UrlParser`, `HostForm`, [UrlExpressions].
 ///
 /// `public_suffix_list.dat` is the list of publicsuffix.org, under the Mozilla Public License 2.0
