@@ -14,6 +14,7 @@ import org.bloomgate.http.AnswerJson;
 import org.bloomgate.judge.CheckResult;
 import org.bloomgate.judge.ValueCheck;
 import org.bloomgate.key.KeyKind;
+import org.bloomgate.verdict.Verdict;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
@@ -75,7 +76,7 @@ final class CheckCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--variants is for passwords");
         }
         try (Tiers tiers = Tiers.open(configuration.read())) {
-            ValueCheck check = new ValueCheck(tiers.layers(), tiers.lookup());
+            ValueCheck check = new ValueCheck(tiers.layers(), tiers.judge().lookup());
             if (values.equals(List.of("-"))) {
                 StdinLines lines = new StdinLines(System.in);
                 for (Optional<byte[]> line = lines.next(); line.isPresent(); line = lines.next()) {
@@ -102,8 +103,8 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     private void print(CheckResult result) {
-        listed |= result.verdict().equals("listed");
-        unresolved |= result.verdict().equals("unresolved");
+        listed |= result.verdict() == Verdict.Word.LISTED;
+        unresolved |= result.verdict() == Verdict.Word.UNRESOLVED;
         PrintWriter out = spec.commandLine().getOut();
         out.println(json ? AnswerJson.line(result) : line(result));
         if (!result.reason().isEmpty()) {
@@ -118,7 +119,7 @@ final class CheckCommand implements Callable<Integer> {
         String variants = result.variants().stream()
                 .map(variant -> "\t" + String.join(", ", variant.changes()) + " (seen " + variant.count() + ")")
                 .collect(joining());
-        return result.verdict() + "\t" + Printable.of(result.value()) + listings + variants;
+        return result.verdict().label() + "\t" + Printable.of(result.value()) + listings + variants;
     }
 
     private void refuse(String value) {

@@ -34,7 +34,9 @@ final class DecisionText {
                                 found.category(),
                                 found.exception().isEmpty() ? "" : "; " + Printable.of(found.exception()))));
         lines.add("verdict: " + decision.verdict() + ", action: " + decision.action()
-                + (decision.shadow().isEmpty() ? "" : " (shadow mode: would be " + decision.shadow() + ")"));
+                + (decision.enforced().equals(decision.action())
+                        ? ""
+                        : ", enforced: " + decision.enforced() + " (shadow mode)"));
         lines.add("reply: " + orNone(decision.reply()));
         lines.add("next hop: " + orNone(decision.nextHopReply()));
         lines.add("milliseconds: " + new TreeMap<>(decision.millis()));

@@ -7,6 +7,7 @@ import org.bloomgate.config.ConfigException;
 import org.bloomgate.local.DamagedFileException;
 import org.bloomgate.local.EntryRefusedException;
 import org.bloomgate.snapshot.SnapshotRefusedException;
+import org.bloomgate.verdict.Verdict;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -30,12 +31,11 @@ final class ExitStatus {
 
     private ExitStatus() {}
 
-    /// The status of one verdict, `clean`, `listed` or `unresolved`.
-    static int ofVerdict(String verdict) {
+    static int of(Verdict.Word verdict) {
         return switch (verdict) {
-            case "clean" -> FINE;
-            case "listed" -> LISTED;
-            default -> UNKNOWN;
+            case CLEAN -> FINE;
+            case LISTED -> LISTED;
+            case UNRESOLVED -> UNKNOWN;
         };
     }
 

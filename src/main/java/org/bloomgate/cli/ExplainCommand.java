@@ -15,7 +15,6 @@ import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.journal.JsonDecisionJournal;
 import org.bloomgate.journal.Token;
 import org.bloomgate.judge.Explanation;
-import org.bloomgate.key.ContentDigest;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.lookup.LayerLease;
 import picocli.CommandLine.Command;
@@ -78,7 +77,7 @@ final class ExplainCommand implements Callable<Integer> {
     }
 
     private int value(Configuration read) throws ConfigException, InputException, IOException {
-        KeyKind of = kind.orElseGet(() -> kindOf(subject));
+        KeyKind of = kind.orElseGet(() -> Explanation.kindOf(subject));
         if (of == KeyKind.PASSWORD) {
             throw new InputException("a password cannot be explained without showing it: 'check password' says"
                     + " whether it is listed");
@@ -92,18 +91,8 @@ final class ExplainCommand implements Callable<Integer> {
             if (lease.layers().isEmpty()) {
                 spec.commandLine().getErr().println("bloomgate: no snapshot in " + read.snapshots());
             }
-            return ExitStatus.ofVerdict(explanation.verdict());
+            return ExitStatus.of(explanation.verdict());
         }
-    }
-
-    private static KeyKind kindOf(String value) {
-        if (value.contains("/")) {
-            return KeyKind.URL;
-        }
-        if (value.contains("@")) {
-            return KeyKind.ADDRESS;
-        }
-        return ContentDigest.ofHex(value).isPresent() ? KeyKind.HASH : KeyKind.DOMAIN;
     }
 
     private PrintWriter out() {

@@ -25,7 +25,7 @@ final class ExplanationText {
         }
         explained.exceptions().forEach(exception -> lines.add("overridden: " + Printable.of(exception)));
         lines.add("precedence: " + explained.precedence());
-        lines.add("verdict: " + explained.verdict());
+        lines.add("verdict: " + explained.verdict().label());
         return String.join("\n", lines);
     }
 

@@ -13,9 +13,10 @@ import java.util.concurrent.Callable;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.gateway.Tiers;
 import org.bloomgate.http.AnswerJson;
+import org.bloomgate.judge.Envelope;
 import org.bloomgate.judge.MessageScan;
 import org.bloomgate.judge.ScanResult;
-import org.bloomgate.key.MailAddress;
+import org.bloomgate.verdict.Verdict;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -56,9 +57,9 @@ final class ScanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws ConfigException, InputException, IOException {
-        MessageScan.Envelope envelope = envelope();
+        Envelope envelope = envelope();
         try (Tiers tiers = Tiers.open(configuration.read())) {
-            MessageScan scan = new MessageScan(tiers.layers(), tiers.lookup(), tiers.policy(), tiers.reader());
+            MessageScan scan = new MessageScan(tiers.layers(), tiers.judge());
             for (String file : files) {
                 try (InputStream message = open(file)) {
                     print(scan.scan(file, message, envelope));
@@ -70,20 +71,12 @@ final class ScanCommand implements Callable<Integer> {
         return status();
     }
 
-    /// Paths may come in brackets, as in an SMTP command.
-    private MessageScan.Envelope envelope() throws InputException {
-        Optional<String> sender = mailFrom.map(ScanCommand::unbracketed);
-        if (sender.isPresent()
-                && !sender.get().isEmpty()
-                && MailAddress.parse(sender.get()).isEmpty()) {
-            throw new InputException("--mail-from: '" + Printable.of(sender.get()) + "' is no address");
+    private Envelope envelope() throws InputException {
+        try {
+            return Envelope.of(mailFrom, recipients, Optional.empty(), Optional.empty());
+        } catch (IllegalArgumentException wrong) {
+            throw new InputException(Printable.of(String.valueOf(wrong.getMessage())));
         }
-        return new MessageScan.Envelope(
-                sender, recipients.stream().map(ScanCommand::unbracketed).toList());
-    }
-
-    private static String unbracketed(String path) {
-        return path.startsWith("<") && path.endsWith(">") ? path.substring(1, path.length() - 1) : path;
     }
 
     private void refuse(String file, Exception e) {
@@ -106,21 +99,29 @@ final class ScanCommand implements Callable<Integer> {
     }
 
     private void print(ScanResult result) {
-        listed |= result.verdict().equals("listed");
-        unresolved |= result.verdict().equals("unresolved");
+        listed |= result.verdict() == Verdict.Word.LISTED;
+        unresolved |= result.verdict() == Verdict.Word.UNRESOLVED;
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             out.println(AnswerJson.line(result));
             return;
         }
-        out.println(Printable.of(result.file()) + ": " + result.verdict() + ", " + result.action() + " ("
-                + Printable.of(result.ruling().reason()) + ")");
+        out.println(Printable.of(result.file()) + ": " + result.verdict().label() + ", " + done(result) + " ("
+                + Printable.of(result.ruled().reason()) + ")");
         result.identifiers()
                 .forEach(found -> out.printf(
                         "  %-10s %-8s %s  [%s]%n",
-                        found.verdict(), found.kind(), Printable.of(found.value()), Printable.of(found.where())));
+                        found.verdict().label(),
+                        found.kind(),
+                        Printable.of(found.value()),
+                        Printable.of(found.where())));
         if (!result.limits().isEmpty()) {
             out.println("  not fully inspected: " + String.join(", ", result.limits()));
         }
+    }
+
+    private static String done(ScanResult result) {
+        String action = result.action().label();
+        return result.enforced() == result.action() ? action : "would " + action;
     }
 }

@@ -13,6 +13,7 @@ import org.bloomgate.config.ConfigException;
 import org.bloomgate.config.ConfigReader;
 import org.bloomgate.http.HttpListener;
 import org.bloomgate.journal.JsonDecisionJournal;
+import org.bloomgate.judge.MessageJudge;
 import org.bloomgate.judge.MessageScan;
 import org.bloomgate.judge.ValueCheck;
 import org.bloomgate.lookup.Layer;
@@ -52,8 +53,8 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
             metrics = parts.add(metrics(clock));
             tiers.zones().bindTo(registry);
             tiers.exact().counts().ifPresent(remote -> remote.bindTo(registry));
-            values = new ValueCheck(tiers.layers(), tiers.lookup());
-            scan = new MessageScan(tiers.layers(), tiers.lookup(), tiers.policy(), tiers.reader());
+            values = new ValueCheck(tiers.layers(), tiers.judge().lookup());
+            scan = new MessageScan(tiers.layers(), tiers.judge());
             http = new HttpListener(
                     configuration.http(),
                     tiers.layers(),
@@ -125,18 +126,18 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
 
     @Override
     public List<String> reload(Configuration next, Path file) throws ConfigException {
-        return use(next, Judging.of(next, tiers.counts()), ConfirmedFeeds.read(next));
+        return use(next, Tiers.judge(next, tiers.counts()), ConfirmedFeeds.read(next));
     }
 
     /// Judges in another way from now on.
     ///
     /// @return the keys whose new value waits for a restart
-    synchronized List<String> use(Configuration next, Judging judging, List<ConfirmedFeed> confirmed) {
+    synchronized List<String> use(Configuration next, MessageJudge judge, List<ConfirmedFeed> confirmed) {
         List<String> waiting = ConfigReader.changed(configuration, next).stream()
                 .filter(Endpoint::readAtStart)
                 .toList();
-        scan.use(judging.lookup(), judging.policy(), judging.reader());
-        values.use(judging.lookup());
+        scan.use(judge);
+        values.use(judge.lookup());
         tiers.zones().use(confirmed);
         configuration = next;
         return waiting;

@@ -13,6 +13,7 @@ import org.bloomgate.config.ConfigException;
 import org.bloomgate.config.ConfigReader;
 import org.bloomgate.journal.HourlyKeyJournal;
 import org.bloomgate.journal.KeyJournal;
+import org.bloomgate.judge.MessageJudge;
 import org.bloomgate.nexthop.ChangeableNextHop;
 import org.bloomgate.nexthop.NextHop;
 import org.bloomgate.nexthop.NextHops;
@@ -60,10 +61,8 @@ public final class Gateway implements Reload.Running, AutoCloseable {
         return new Relay(
                 configuration.smtp(),
                 nextHop,
-                tiers.lookup(),
                 tiers.layers(),
-                tiers.policy(),
-                tiers.reader(),
+                tiers.judge(),
                 endpoint.journal(),
                 keys,
                 endpoint.registry(),
@@ -89,20 +88,20 @@ public final class Gateway implements Reload.Running, AutoCloseable {
             throw new ConfigException(problems);
         }
         List<ConfirmedFeed> confirmed = ConfirmedFeeds.read(next);
-        Judging judging = Judging.of(next, endpoint.tiers().counts());
+        MessageJudge judge = Tiers.judge(next, endpoint.tiers().counts());
         Optional<NextHop> other =
                 ConfigReader.changed(configuration, next).stream().anyMatch(key -> key.startsWith("nextHop"))
                         ? Optional.of(nextHop(next))
                         : Optional.empty();
         List<String> relayWaits;
         try {
-            relayWaits = relay.reload(next.smtp(), judging.lookup(), judging.policy(), judging.reader());
+            relayWaits = relay.reload(next.smtp(), judge);
         } catch (IOException e) {
             other.ifPresent(NextHop::close);
             throw e;
         }
         other.ifPresent(nextHop::change);
-        List<String> waiting = new ArrayList<>(endpoint.use(next, judging, confirmed));
+        List<String> waiting = new ArrayList<>(endpoint.use(next, judge, confirmed));
         waiting.addAll(relayWaits);
         configuration = next;
         return waiting;

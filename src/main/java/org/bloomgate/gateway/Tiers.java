@@ -5,6 +5,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.bloomgate.config.ConfigException;
+import org.bloomgate.judge.MessageJudge;
 import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.local.LiveEntries;
 import org.bloomgate.local.LocalFile;
@@ -20,6 +21,7 @@ import org.bloomgate.snapshot.LayerDirectory;
 import org.bloomgate.snapshot.LiveSnapshots;
 import org.bloomgate.snapshot.LiveStatus;
 import org.bloomgate.snapshot.Refusal;
+import org.bloomgate.snapshot.UnreadableFilterLog;
 
 /// The two tiers over the snapshots in force, and what judges with them.
 ///
@@ -32,10 +34,8 @@ public record Tiers(
         Zones zones,
         LiveSnapshots snapshots,
         LiveEntries layers,
-        TwoTierLookup lookup,
         LookupCounts counts,
-        Policy policy,
-        MessageReader reader)
+        MessageJudge judge)
         implements AutoCloseable {
 
     /// @throws IOException when the local entries, the keys of publishers or certificates to trust cannot be read
@@ -57,7 +57,6 @@ public record Tiers(
 
     private static Tiers open(Configuration configuration, ExactTier exact, Zones zones) throws IOException {
         LookupCounts counts = new LookupCounts();
-        Judging judging = Judging.of(configuration, counts);
         InstantSource clock = InstantSource.system();
         LiveSnapshots snapshots = new LiveSnapshots(
                 configuration.snapshots(),
@@ -66,14 +65,19 @@ public record Tiers(
                 PublicSuffixes.bundled(),
                 clock);
         return new Tiers(
-                exact,
-                zones,
-                snapshots,
-                local(configuration, snapshots, clock),
-                judging.lookup(),
-                counts,
-                judging.policy(),
-                judging.reader());
+                exact, zones, snapshots, local(configuration, snapshots, clock), counts, judge(configuration, counts));
+    }
+
+    /// The judge that a configuration describes.
+    ///
+    /// @param counts what its lookups come to
+    static MessageJudge judge(Configuration configuration, LookupCounts counts) {
+        return new MessageJudge(
+                new TwoTierLookup(configuration.exact().deadline(), counts, new UnreadableFilterLog()),
+                new Policy(configuration.policy(), configuration.exact().onUnknown()),
+                new MessageReader(configuration.message()),
+                configuration.smtp().maxSnapshotAge(),
+                InstantSource.system());
     }
 
     private static LiveEntries local(Configuration configuration, LiveSnapshots snapshots, InstantSource clock)

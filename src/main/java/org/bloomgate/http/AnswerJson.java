@@ -15,6 +15,8 @@ import java.util.function.Function;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Match;
 import org.bloomgate.key.Use;
+import org.bloomgate.policy.Action;
+import org.bloomgate.verdict.Verdict;
 
 /// The one way answers become JSON, over HTTP and on the command line alike: one line, instants as ISO 8601 text, kinds
 /// of keys, matches and uses by the word that stands for them in the configuration.
@@ -23,6 +25,8 @@ public final class AnswerJson {
             .addModule(new JavaTimeModule())
             .addModule(new Jdk8Module())
             .addModule(new SimpleModule()
+                    .addSerializer(Action.class, written(Action::label))
+                    .addSerializer(Verdict.Word.class, written(Verdict.Word::label))
                     .addSerializer(KeyKind.class, written(KeyKind::label))
                     .addSerializer(Match.class, written(Match::label))
                     .addSerializer(Use.class, written(Use::label)))

@@ -40,7 +40,7 @@ final class CheckResource implements Resource {
 
     @Override
     public Route route() {
-        return Route.post("/v1/check", List.of(JSON), options.maxBodyBytes());
+        return Route.post("/v1/check", List.of(JSON), options.maxBodyBytes()).with();
     }
 
     @Override

@@ -24,7 +24,7 @@ record DecisionView(
         int suspects,
         String verdict,
         String action,
-        String shadow,
+        String enforced,
         String reply,
         List<Why> why,
         int whyCount,
@@ -92,7 +92,7 @@ record DecisionView(
                 decision.suspects(),
                 decision.verdict(),
                 decision.action(),
-                decision.shadow(),
+                decision.enforced(),
                 cut(whole ? decision.reply() : MaskedText.of(decision.reply())),
                 decision.found().stream()
                         .limit(MAX_LISTED)

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.OptionalLong;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.bloomgate.metrics.GatewayMetrics;
@@ -61,6 +62,7 @@ final class Dispatch implements Handler {
         try {
             requireMethod(request);
             requireMediaType(request);
+            requireParameters(request);
             return largeBodies.within(requireLength(request), () -> ask(request));
         } catch (ProblemException problem) {
             return problem.answer();
@@ -102,6 +104,18 @@ final class Dispatch implements Handler {
                 && !route.mediaTypes().contains(mediaType(request))) {
             throw new ProblemException(Problem.mediaType(route.mediaTypes().getFirst()));
         }
+    }
+
+    private void requireParameters(ServerRequest request) {
+        route.parameters().ifPresent(known -> {
+            for (String name : request.query().names()) {
+                if (!known.contains(name)) {
+                    String hint = known.isEmpty() ? "none" : String.join(", ", new TreeSet<>(known));
+                    throw new ProblemException(
+                            Problem.badRequest("a parameter of the query is unknown; known here: " + hint));
+                }
+            }
+        });
     }
 
     /// Spares the usual request the parser.

@@ -68,6 +68,7 @@ public final class HttpListener implements AutoCloseable {
                 new SnapshotsResource(status),
                 new SnapshotFileResource(new PublishedFiles(snapshots)),
                 new StatusResource(layers, status, journal, metrics, options, clock),
+                new ExplainResource(layers, options),
                 new StatusPage(),
                 new OpenApiResource(),
                 new LocalEntriesResource(Kind.LISTINGS, layers, options, clock),

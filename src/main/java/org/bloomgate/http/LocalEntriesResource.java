@@ -67,7 +67,7 @@ final class LocalEntriesResource implements Resource {
 
     @Override
     public Route route() {
-        return new Route(List.of("GET", "HEAD", "POST", "DELETE"), kind.path, List.of(JSON), maxBodyBytes);
+        return new Route(List.of("GET", "HEAD", "POST", "DELETE"), kind.path, List.of(JSON), maxBodyBytes).with();
     }
 
     @Override

@@ -105,7 +105,7 @@ final class LookupResource implements Resource {
 
     @Override
     public Route route() {
-        return Route.post("/v1/lookup", List.of(JSON), options.maxBodyBytes());
+        return Route.post("/v1/lookup", List.of(JSON), options.maxBodyBytes()).with();
     }
 
     @Override

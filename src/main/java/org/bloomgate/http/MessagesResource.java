@@ -6,14 +6,15 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.journal.Token;
+import org.bloomgate.judge.DecisionDraft;
+import org.bloomgate.judge.Envelope;
 import org.bloomgate.judge.MessageScan;
-import org.bloomgate.judge.MessageScan.Envelope;
 import org.bloomgate.judge.ScanResult;
 
-/// `POST /v1/messages`: a raw message in, what the gateway would make of it out. The decision is kept in the journal
+/// `POST /v1/messages?mailFrom=&rcptTo=&client=&helo=`: a raw message in, the ruling of the relay out. The decision is
+/// kept in the journal
 /// under the token that the answer carries in a header field.
 final class MessagesResource implements Resource {
     static final String TOKEN_HEADER = "X-Bloomgate-Token";
@@ -26,7 +27,15 @@ final class MessagesResource implements Resource {
             "text/plain",
             "application/x-www-form-urlencoded");
 
+    private static final String MAIL_FROM = "mailFrom";
+    private static final String RCPT_TO = "rcptTo";
+    private static final String CLIENT = "client";
+    private static final String HELO = "helo";
+
     private static final String STREAM = "-";
+
+    /// Stands in the journal for a client that nobody named.
+    private static final String NO_CLIENT = "http";
 
     private final MessageScan scan;
     private final DecisionJournal journal;
@@ -42,42 +51,43 @@ final class MessagesResource implements Resource {
 
     @Override
     public Route route() {
-        return Route.post("/v1/messages", RAW_TYPES, maxBodyBytes);
+        return Route.post("/v1/messages", RAW_TYPES, maxBodyBytes).with(MAIL_FROM, RCPT_TO, CLIENT, HELO);
     }
 
     @Override
     public Answer answer(Request request) throws IOException {
+        Envelope envelope = envelope(request);
         RequestBody body = request.body();
         long begun = System.nanoTime();
-        ScanResult result = scan.scan(STREAM, body, Envelope.NONE);
+        ScanResult result = scan.scan(STREAM, body, envelope);
         body.transferTo(OutputStream.nullOutputStream());
         String token = Token.next();
         Duration took = Duration.ofNanos(System.nanoTime() - begun);
-        journal.record(decision(token, result, body.count(), took));
+        record(token, envelope, result, body.count(), took);
         return Answer.json(result).with(TOKEN_HEADER, token);
     }
 
-    private Decision decision(String token, ScanResult result, long sizeBytes, Duration took) {
-        return new Decision(
-                clock.instant(),
+    private static Envelope envelope(Request request) {
+        try {
+            return Envelope.of(
+                    request.query(MAIL_FROM), request.queries(RCPT_TO), request.query(CLIENT), request.query(HELO));
+        } catch (IllegalArgumentException wrong) {
+            throw new ProblemException(Problem.badRequest(String.valueOf(wrong.getMessage())));
+        }
+    }
+
+    private void record(String token, Envelope envelope, ScanResult result, long sizeBytes, Duration took) {
+        DecisionDraft draft = new DecisionDraft(
                 token,
-                "http",
-                "",
-                "",
-                "",
-                List.of(),
-                List.of(),
-                sizeBytes,
-                result.judgement().keys(),
-                result.judgement().suspects(),
-                Decision.Found.in(result.judgement()),
-                result.limits(),
-                result.verdict(),
-                result.action(),
-                "",
-                "200",
-                "",
-                result.generation(),
-                Map.of("scan", took.toNanos() / 1e6));
+                new DecisionDraft.Party(
+                        envelope.client().isEmpty() ? NO_CLIENT : envelope.client(),
+                        envelope.helo(),
+                        "",
+                        envelope.mailFrom().orElse("")),
+                result.hearing());
+        envelope.recipients().forEach(draft::recipient);
+        draft.size(sizeBytes);
+        draft.ruled(result.ruled(), "200");
+        journal.record(draft.decision(clock.instant(), Map.of("scan", took.toNanos() / 1e6)));
     }
 }

@@ -47,7 +47,8 @@ final class PasswordsResource implements Resource {
 
     @Override
     public Route route() {
-        return Route.post("/v1/passwords", List.of(JSON), options.maxBodyBytes());
+        return Route.post("/v1/passwords", List.of(JSON), options.maxBodyBytes())
+                .with();
     }
 
     @Override

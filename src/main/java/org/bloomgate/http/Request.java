@@ -3,6 +3,7 @@ package org.bloomgate.http;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
+import java.util.List;
 import java.util.Optional;
 
 /// What a resource may know of a request. Used by the thread that answers it.
@@ -16,6 +17,9 @@ interface Request {
 
     /// The first value of this name in the query; empty when there is none.
     Optional<String> query(String name);
+
+    /// Every value of this name in the query, in order.
+    List<String> queries(String name);
 
     /// The first value of a header field; empty when there is none.
     Optional<String> header(HeaderName name);
@@ -42,6 +46,11 @@ interface Request {
             @Override
             public Optional<String> query(String name) {
                 return request.query().first(name).asOptional();
+            }
+
+            @Override
+            public List<String> queries(String name) {
+                return request.query().contains(name) ? request.query().all(name) : List.of();
             }
 
             @Override

@@ -1,6 +1,8 @@
 package org.bloomgate.http;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /// What may be sent to a resource.
 ///
@@ -8,10 +10,27 @@ import java.util.List;
 /// @param path with the names of its parameters in braces
 /// @param mediaTypes of the body of a `POST`, the one to recommend first; none for a resource without a body
 /// @param maxBodyBytes bound of the body
-record Route(List<String> methods, String path, List<String> mediaTypes, long maxBodyBytes) {
+/// @param parameters that the query may have; another one is refused, as who sends it means something by it
+record Route(
+        List<String> methods,
+        String path,
+        List<String> mediaTypes,
+        long maxBodyBytes,
+        Optional<Set<String>> parameters) {
     Route {
         methods = List.copyOf(methods);
         mediaTypes = List.copyOf(mediaTypes);
+        parameters = parameters.map(Set::copyOf);
+    }
+
+    /// Takes any query.
+    Route(List<String> methods, String path, List<String> mediaTypes, long maxBodyBytes) {
+        this(methods, path, mediaTypes, maxBodyBytes, Optional.empty());
+    }
+
+    /// The same, with these parameters in its query and no other.
+    Route with(String... names) {
+        return new Route(methods, path, mediaTypes, maxBodyBytes, Optional.of(Set.of(names)));
     }
 
     static Route get(String path) {

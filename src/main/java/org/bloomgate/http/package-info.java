@@ -9,8 +9,8 @@
 /// The status page is the files of `status/` put into one document by `StatusPage`; it shows what
 /// `StatusResource` answers.
 ///
-/// Doors: `key`, `filter`, `verdict`, `lookup`, `tls`, `journal`, `local`, `password`, `snapshot`, `judge`,
-/// `metrics`. Start reading at [HttpListener].
+/// Doors: `filter`, `key`, `tls`, `verdict`, `lookup`, `journal`, `local`, `password`, `policy`, `snapshot`,
+/// `judge`, `metrics`. Start reading at [HttpListener].
 @NullMarked
 package org.bloomgate.http;
 

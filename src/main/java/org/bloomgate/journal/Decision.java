@@ -24,9 +24,9 @@ import org.bloomgate.verdict.Verdict;
 /// @param found what is listed or unresolved
 /// @param limits names of the limits reached
 /// @param verdict `clean`, `listed` or `unresolved`
-/// @param action word of the policy's action; [#NONE] when the transaction ended without a message, [#LOST] when the
+/// @param action word of what the policy says; [#NONE] when the transaction ended without a message, [#LOST] when the
 ///     client was lost inside it
-/// @param shadow word of the action that was not taken because of shadow mode, empty without it
+/// @param enforced word of what was done, which differs from the action in shadow mode
 /// @param reply what the client was answered to its message, or the last refusal before one; empty without either
 /// @param nextHopReply the last one of the transaction, empty when the next hop was not asked
 /// @param snapshot generation asked, empty when there was none
@@ -47,7 +47,7 @@ public record Decision(
         List<String> limits,
         String verdict,
         String action,
-        String shadow,
+        String enforced,
         String reply,
         String nextHopReply,
         String snapshot,
@@ -95,15 +95,18 @@ public record Decision(
         private static Stream<Found> counting(Finding finding) {
             return switch (finding.verdict()) {
                 case Verdict.Clean clean -> Stream.empty();
-                case Verdict.Unresolved unresolved -> Stream.of(of(finding, unresolved.word(), Optional.empty(), ""));
+                case Verdict.Unresolved unresolved ->
+                    Stream.of(of(finding, unresolved.word().label(), Optional.empty(), ""));
                 case Verdict.Listed listed ->
-                    listed.listings().stream().map(listing -> of(finding, listed.word(), Optional.of(listing), ""));
+                    listed.listings().stream()
+                            .map(listing -> of(finding, listed.word().label(), Optional.of(listing), ""));
             };
         }
 
         private static Found of(Finding finding, Finding.Overridden one) {
-            String verdict =
-                    one.by().forEverybody() ? OVERRIDDEN : finding.verdict().word();
+            String verdict = one.by().forEverybody()
+                    ? OVERRIDDEN
+                    : finding.verdict().word().label();
             return of(finding, verdict, one.listing(), one.by().text());
         }
 

@@ -2,10 +2,12 @@ package org.bloomgate.journal;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.util.Comparator;
 import java.util.List;
@@ -32,6 +34,9 @@ final class DecisionLine {
     private static final ObjectWriter WRITER = JSON.writerFor(Decision.class);
     private static final ObjectReader READER = JSON.readerFor(Decision.class);
 
+    /// A field of lines that were written before there was an `enforced`.
+    private static final String OF_BEFORE = "\"shadow\":";
+
     private static final String TOKEN_FIELD = "\"token\":\"";
 
     private DecisionLine() {}
@@ -44,10 +49,22 @@ final class DecisionLine {
     /// Empty for a line that was torn or is no decision.
     static Optional<Decision> read(String line) {
         try {
-            return Optional.ofNullable(READER.readValue(line));
+            return Optional.ofNullable(
+                    line.contains(OF_BEFORE) ? READER.readValue(renewed(line).toString()) : READER.readValue(line));
         } catch (JsonProcessingException torn) {
             return Optional.empty();
         }
+    }
+
+    /// A line as it was written before `enforced`: `action` said what was done, `shadow` what was not.
+    private static JsonNode renewed(String line) throws JsonProcessingException {
+        ObjectNode fields = JSON.readValue(line, ObjectNode.class);
+        JsonNode shadow = fields.path("shadow");
+        fields.set("enforced", fields.path("action"));
+        if (!shadow.asText().isEmpty()) {
+            fields.set("action", shadow);
+        }
+        return fields;
     }
 
     /// The token of a line, which stands before anything a client said; empty when it has none.
@@ -75,7 +92,7 @@ final class DecisionLine {
                 whole.limits(),
                 whole.verdict(),
                 whole.action(),
-                whole.shadow(),
+                whole.enforced(),
                 cut(whole.reply()),
                 cut(whole.nextHopReply()),
                 cut(whole.snapshot()),

@@ -14,7 +14,6 @@ import org.bloomgate.verdict.Verdict;
 ///
 /// @param kind label of the kind
 /// @param value as it was given; empty, and absent from the JSON, for a password
-/// @param verdict `clean`, `listed` or `unresolved`
 /// @param listings every statement that speaks against it
 /// @param suspect true when a filter could not rule it out
 /// @param variants of a password, when they were asked about, that stand in a list; absent from the JSON when empty
@@ -23,7 +22,7 @@ import org.bloomgate.verdict.Verdict;
 public record CheckResult(
         String kind,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) String value,
-        String verdict,
+        Verdict.Word verdict,
         List<Statement> listings,
         boolean suspect,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ListedVariant> variants,
@@ -47,8 +46,8 @@ public record CheckResult(
     public static CheckResult of(KeyKind kind, String value, Verdict verdict, boolean suspect) {
         String echoed = kind == KeyKind.PASSWORD ? "" : value;
         return switch (verdict) {
-            case Verdict.Clean clean ->
-                new CheckResult(kind.label(), echoed, clean.word(), List.of(), suspect, List.of(), "");
+            case Verdict.Clean _ ->
+                new CheckResult(kind.label(), echoed, verdict.word(), List.of(), suspect, List.of(), "");
             case Verdict.Listed listed ->
                 new CheckResult(kind.label(), echoed, listed.word(), statements(listed), suspect, List.of(), "");
             case Verdict.Unresolved unresolved ->

@@ -7,9 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.bloomgate.filter.BloomFilter;
 import org.bloomgate.key.Canonicalization;
+import org.bloomgate.key.ContentDigest;
 import org.bloomgate.key.Identifier;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyBatch;
@@ -40,7 +40,7 @@ public record Explanation(
         List<Asked> keys,
         List<String> exceptions,
         String precedence,
-        String verdict) {
+        Verdict.Word verdict) {
     private static final String CANNOT_SAY = "cannot say: ";
 
     /// One key.
@@ -66,6 +66,17 @@ public record Explanation(
     public record Statement(
             String feed, String category, String match, String uses, String firstSeen, String lastSeen) {}
 
+    /// What a value is taken for when nobody says.
+    public static KeyKind kindOf(String value) {
+        if (value.contains("/")) {
+            return KeyKind.URL;
+        }
+        if (value.contains("@")) {
+            return KeyKind.ADDRESS;
+        }
+        return ContentDigest.ofHex(value).isPresent() ? KeyKind.HASH : KeyKind.DOMAIN;
+    }
+
     /// Empty when the value has no canonical form of the kind.
     public static Optional<Explanation> of(KeyKind kind, String value, LayerLease lease, Duration timeout) {
         KeyBatch batch = new KeyBatch();
@@ -87,7 +98,7 @@ public record Explanation(
                 asked,
                 exceptions(judgement),
                 LocalRules.PRECEDENCE,
-                verdict(judgement, lease).word()));
+                judgement.verdict().word()));
     }
 
     private static List<String> exceptions(Judgement judgement) {
@@ -99,13 +110,6 @@ public record Explanation(
                         + one.by().text())
                 .distinct()
                 .toList();
-    }
-
-    private static Verdict verdict(Judgement judgement, LayerLease lease) {
-        Verdict verdict = judgement.verdict();
-        return lease.layers().isEmpty() && verdict instanceof Verdict.Clean
-                ? new Verdict.Unresolved("no snapshot", Set.of())
-                : verdict;
     }
 
     /// With the targets wrapped inside a URL, whose keys are asked about as well.

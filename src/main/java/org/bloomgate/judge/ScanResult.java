@@ -1,35 +1,53 @@
 package org.bloomgate.judge;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import java.util.ArrayList;
 import java.util.List;
+import org.bloomgate.key.Identifier;
+import org.bloomgate.key.KeyBatch;
+import org.bloomgate.lookup.Finding;
 import org.bloomgate.lookup.Judgement;
-import org.bloomgate.policy.Ruling;
+import org.bloomgate.policy.Action;
+import org.bloomgate.verdict.Listing;
+import org.bloomgate.verdict.Verdict;
 
 /// What is known of one message; as JSON the object of `scan --json` and `/v1/messages`.
 ///
 /// @param file name the message was given by, `-` for a stream
-/// @param verdict `clean`, `listed` or `unresolved`
-/// @param action word of what the policy would do
+/// @param action what the policy says
+/// @param enforced what is done, which differs in shadow mode
 /// @param identifiers everything found that could be listed, in order of the message
 /// @param limits names of the limits reached, in alphabetical order; empty means fully inspected
-/// @param judgement the findings behind the verdict, with their listings; not part of the JSON
-/// @param ruling why the action; not part of the JSON
-/// @param generation that was asked, empty when there is none; not part of the JSON
-@JsonPropertyOrder({"file", "verdict", "action", "identifiers", "limits"})
+/// @param ruled what all of it comes from; not part of the JSON
+/// @param hearing that led there; not part of the JSON
+@JsonPropertyOrder({"file", "verdict", "action", "enforced", "identifiers", "limits"})
 public record ScanResult(
         String file,
-        String verdict,
-        String action,
+        Verdict.Word verdict,
+        Action action,
+        Action enforced,
         List<Identified> identifiers,
         List<String> limits,
-        @JsonIgnore Judgement judgement,
-        @JsonIgnore Ruling ruling,
-        @JsonIgnore String generation) {
+        @JsonIgnore Ruled ruled,
+        @JsonIgnore Hearing hearing) {
 
     public ScanResult {
         identifiers = List.copyOf(identifiers);
         limits = List.copyOf(limits);
+    }
+
+    static ScanResult of(String file, Ruled ruled, List<Identified> identifiers, Hearing hearing) {
+        return new ScanResult(
+                file,
+                ruled.verdict(),
+                ruled.action(),
+                ruled.enforced(),
+                identifiers,
+                ruled.limits().stream().sorted().toList(),
+                ruled,
+                hearing);
     }
 
     /// One identifier of the message.
@@ -38,6 +56,53 @@ public record ScanResult(
     /// @param value canonical form
     /// @param where the place it stood at
     /// @param verdict on this identifier alone
-    @JsonPropertyOrder({"kind", "value", "where", "verdict"})
-    public record Identified(String kind, String value, String where, String verdict) {}
+    /// @param listings who lists it; absent from the JSON when nobody does
+    @JsonPropertyOrder({"kind", "value", "where", "verdict", "listings"})
+    public record Identified(
+            String kind,
+            String value,
+            String where,
+            Verdict.Word verdict,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ListedBy> listings) {
+
+        public Identified {
+            listings = List.copyOf(listings);
+        }
+
+        /// In order of the batch.
+        static List<Identified> in(KeyBatch batch, Judgement judgement) {
+            List<Identified> identified = new ArrayList<>(batch.identifiers().size());
+            for (Identifier identifier : batch.identifiers()) {
+                identified.add(of(identifier, judgement.rest()));
+            }
+            for (Finding finding : judgement.findings()) {
+                identified.set(finding.position(), of(finding.identifier(), judgement.verdictOn(finding)));
+            }
+            return identified;
+        }
+
+        private static Identified of(Identifier identifier, Verdict verdict) {
+            return new Identified(
+                    identifier.kind().label(),
+                    identifier.value(),
+                    identifier.where(),
+                    verdict.word(),
+                    switch (verdict) {
+                        case Verdict.Listed listed ->
+                            listed.listings().stream()
+                                    .map(ListedBy::of)
+                                    .distinct()
+                                    .toList();
+                        case Verdict.Clean _, Verdict.Unresolved _ -> List.of();
+                    });
+        }
+    }
+
+    /// Who lists an identifier, and as what.
+    @JsonPropertyOrder({"feed", "category"})
+    public record ListedBy(String feed, String category) {
+        private static ListedBy of(Listing listing) {
+            return new ListedBy(listing.feed(), listing.category());
+        }
+    }
 }

@@ -71,7 +71,7 @@ public final class ValueCheck {
     }
 
     private static CheckResult withoutVariants(CheckResult result) {
-        return result.verdict().equals(new Verdict.Clean().word())
+        return result.verdict() == Verdict.Word.CLEAN
                 ? CheckResult.of(
                         KeyKind.PASSWORD, "", unresolved("the variants could not be asked about"), result.suspect())
                 : result;
@@ -92,10 +92,7 @@ public final class ValueCheck {
     private Asked judge(KeyKind kind, KeyBatch batch, LayerLease lease) {
         List<Layer> asked = lease.layers();
         Judgement judgement = lookup.judge(batch, lease);
-        if (asked.isEmpty() && judgement.verdict() instanceof Verdict.Clean) {
-            return new Asked(unresolved("no snapshot"), false, "");
-        }
-        if (LISTED_APART.contains(kind) && !lease.kinds().contains(kind)) {
+        if (judgement.asked() && LISTED_APART.contains(kind) && !lease.kinds().contains(kind)) {
             return new Asked(unresolved("no " + kind.label() + " list in the snapshot"), false, "");
         }
         Verdict verdict = batch.overflowed() ? incomplete(judgement.verdict()) : judgement.verdict();

@@ -1,6 +1,7 @@
 package org.bloomgate.judge;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.key.CanonicalUrl;
@@ -13,6 +14,7 @@ import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.LinkUnwrapping;
 import org.bloomgate.key.MailAddress;
+import org.bloomgate.key.NtlmDigest;
 import org.bloomgate.key.PasswordDigest;
 import org.bloomgate.key.Place;
 import org.bloomgate.key.PublicSuffixes;
@@ -73,12 +75,15 @@ public final class ValueKeys {
         everywhere(KeyKind.URL, url.text(), () -> UrlExpressions.append(url, suffixes, batch));
     }
 
-    /// An empty password is no password; an unpaired surrogate has no UTF-8.
+    /// Of both digests that lists are made of, so that "not listed" holds whichever is loaded. An empty password is no
+    /// password; an unpaired surrogate has no UTF-8.
     private boolean password(String value) {
         if (value.isEmpty() || !StandardCharsets.UTF_8.newEncoder().canEncode(value)) {
             return false;
         }
-        List<byte[]> digests = PasswordDigest.candidates(value.toCharArray());
+        char[] password = value.toCharArray();
+        List<byte[]> digests = new ArrayList<>(PasswordDigest.candidates(password));
+        digests.add(NtlmDigest.of(password));
         everywhere(
                 KeyKind.PASSWORD,
                 "",

@@ -2,19 +2,27 @@ package org.bloomgate.lookup;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.bloomgate.verdict.Listing;
 import org.bloomgate.verdict.Verdict;
 
 /// What a lookup found in one batch of keys.
 ///
 /// @param findings the identifiers that are listed or unresolved, in order of the batch
+/// @param rest the verdict on all others: clean, or unresolved when there was no layer to ask
 /// @param keys number of keys probed
 /// @param suspects number of keys that a filter could not rule out
 /// @param refuted number of suspects that the exact tier proved not listed
-public record Judgement(List<Finding> findings, int keys, int suspects, int refuted) {
+public record Judgement(List<Finding> findings, Verdict rest, int keys, int suspects, int refuted) {
+
+    private static final Verdict CLEAN = new Verdict.Clean();
+    private static final Verdict NO_SNAPSHOT = new Verdict.Unresolved("no snapshot", Set.of());
 
     /// Nothing probed, nothing found.
-    public static final Judgement NOTHING = new Judgement(List.of(), 0, 0, 0);
+    public static final Judgement NOTHING = new Judgement(List.of(), CLEAN, 0, 0, 0);
+
+    /// Nothing probed, as there was nobody to ask.
+    public static final Judgement UNASKED = new Judgement(List.of(), NO_SNAPSHOT, 0, 0, 0);
 
     public Judgement {
         findings = List.copyOf(findings);
@@ -23,21 +31,33 @@ public record Judgement(List<Finding> findings, int keys, int suspects, int refu
     /// The verdict on the whole: listed before unresolved before clean.
     public Verdict verdict() {
         List<Listing> listings = new ArrayList<>();
-        Verdict rest = new Verdict.Clean();
+        Verdict unlisted = rest;
         for (Finding finding : findings) {
             switch (finding.verdict()) {
                 case Verdict.Listed listed -> listings.addAll(listed.listings());
-                case Verdict.Unresolved unresolved -> rest = unresolved;
-                case Verdict.Clean clean -> {}
+                case Verdict.Unresolved unresolved -> unlisted = unresolved;
+                case Verdict.Clean _ -> {}
             }
         }
-        return listings.isEmpty() ? rest : new Verdict.Listed(listings);
+        return listings.isEmpty() ? unlisted : new Verdict.Listed(listings);
+    }
+
+    /// False when there was no layer to ask: nothing is clean then.
+    public boolean asked() {
+        return rest instanceof Verdict.Clean;
+    }
+
+    /// The verdict on one finding of this judgement, exemptions for everybody applied.
+    public Verdict verdictOn(Finding finding) {
+        Verdict verdict = finding.verdict();
+        return verdict instanceof Verdict.Clean ? rest : verdict;
     }
 
     /// Both together, for the envelope and the content of one message.
     public Judgement and(Judgement other) {
         List<Finding> both = new ArrayList<>(findings);
         both.addAll(other.findings);
-        return new Judgement(both, keys + other.keys, suspects + other.suspects, refuted + other.refuted);
+        Verdict unlisted = asked() ? other.rest : rest;
+        return new Judgement(both, unlisted, keys + other.keys, suspects + other.suspects, refuted + other.refuted);
     }
 }

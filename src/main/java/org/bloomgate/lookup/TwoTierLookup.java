@@ -33,7 +33,9 @@ public final class TwoTierLookup {
         this.unreadable = unreadable;
     }
 
-    /// Judges all keys of the batch against the layers of the lease.
+    /// Judges all keys of the batch against the layers of the lease. Without a layer nothing is clean: what operators
+    /// list
+    /// themselves is listed, the rest is unresolved.
     public Judgement judge(KeyBatch batch, LayerLease lease) {
         counts.keys(batch.size());
         Probe probe = new Probe(batch.size());
@@ -48,7 +50,10 @@ public final class TwoTierLookup {
         if (batch.hasQuorums()) {
             Quorums.dropFutile(batch, suspects);
         }
-        return suspects.stream().allMatch(Suspects::isEmpty) ? clean(batch) : escalate(batch, suspects, lease.local());
+        Judgement unlisted = lease.layers().isEmpty() ? Judgement.UNASKED : Judgement.NOTHING;
+        return suspects.stream().allMatch(Suspects::isEmpty)
+                ? nothingFound(batch, unlisted)
+                : escalate(batch, suspects, lease.local(), unlisted);
     }
 
     private static List<Suspects> listedLocally(KeyBatch batch, LocalRules local) {
@@ -81,11 +86,11 @@ public final class TwoTierLookup {
         return suspects;
     }
 
-    private static Judgement clean(KeyBatch batch) {
-        return batch.size() == 0 ? Judgement.NOTHING : new Judgement(List.of(), batch.size(), 0, 0);
+    private static Judgement nothingFound(KeyBatch batch, Judgement unlisted) {
+        return batch.size() == 0 ? unlisted : new Judgement(List.of(), unlisted.rest(), batch.size(), 0, 0);
     }
 
-    private Judgement escalate(KeyBatch batch, List<Suspects> suspects, LocalRules local) {
+    private Judgement escalate(KeyBatch batch, List<Suspects> suspects, LocalRules local, Judgement unlisted) {
         long deadline = System.nanoTime() + timeout.toNanos();
         Map<Integer, Answers> byIdentifier = new TreeMap<>();
         int asked = 0;
@@ -108,7 +113,7 @@ public final class TwoTierLookup {
                                 .take(answer, position, of.layer()));
             }
         }
-        return new Judgement(findings(batch, byIdentifier, local), batch.size(), asked, refuted);
+        return new Judgement(findings(batch, byIdentifier, local), unlisted.rest(), batch.size(), asked, refuted);
     }
 
     private static List<Finding> findings(KeyBatch batch, Map<Integer, Answers> byIdentifier, LocalRules local) {

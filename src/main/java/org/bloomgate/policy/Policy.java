@@ -43,12 +43,15 @@ public final class Policy {
         for (Finding finding : judgement.findings()) {
             ruling = ruling.or(rule(finding, recipient));
         }
-        return soften(ruling, recipient);
+        ruling = soften(ruling, recipient);
+        return judgement.asked() ? ruling : ruling.or(withoutSnapshot("no snapshot", recipient));
     }
 
-    /// The ruling while no snapshot is in force.
-    public Ruling withoutSnapshot(String recipient) {
-        return soften(new Ruling(options.onNoSnapshot(), List.of(), "no snapshot"), recipient);
+    /// The ruling when no snapshot can be asked that counts.
+    ///
+    /// @param why one line for the log
+    public Ruling withoutSnapshot(String why, String recipient) {
+        return soften(new Ruling(options.onNoSnapshot(), List.of(), why), recipient);
     }
 
     /// True while everything is judged and nothing enforced.
@@ -86,14 +89,14 @@ public final class Policy {
         return new Ruling(
                 action,
                 List.of(finding),
-                verdict.word() + " at " + finding.identifier().where());
+                verdict.word().label() + " at " + finding.identifier().where());
     }
 
     private Action onListed(Finding finding, String recipient) {
         PolicyOptions.RecipientRule own = options.recipients().get(domainOf(recipient));
         return own != null
                 ? own.listed()
-                : options.listed().getOrDefault(finding.identifier().place(), Action.TAG);
+                : options.onListed(finding.identifier().place());
     }
 
     /// The hardest action of all categories that may be meant, but never a refusal for good: nothing was proven.

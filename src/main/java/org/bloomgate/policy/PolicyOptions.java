@@ -1,5 +1,6 @@
 package org.bloomgate.policy;
 
+import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -7,9 +8,9 @@ import org.bloomgate.key.Place;
 
 /// The `policy` section of the configuration.
 ///
-/// @param listed what a listing does, by the place it was seen at
+/// @param listed what a listing does, by the place it was seen at; laid over what is shipped for each place
 /// @param recipients by recipient domain, what overrides the above: one action for every place
-/// @param onNoSnapshot while no snapshot was adopted
+/// @param onNoSnapshot while no snapshot was adopted, or the newest is too old; at most [Action#DEFER]
 /// @param onPartial for a message that is not fully inspected because a limit was reached
 /// @param differingRecipients for one message whose recipients have different rules
 /// @param subjectPrefix put before the subject of a message that is tagged; printable ASCII of at most
@@ -35,7 +36,12 @@ public record PolicyOptions(
     }
 
     public PolicyOptions {
-        listed = Map.copyOf(listed);
+        Map<Place, Action> everywhere = shipped();
+        everywhere.putAll(listed);
+        listed = Map.copyOf(everywhere);
+        if (onNoSnapshot.compareTo(Action.DEFER) > 0) {
+            throw new IllegalArgumentException("policy.onNoSnapshot: at most defer, as nothing was proven");
+        }
         recipients = recipients.entrySet().stream()
                 .collect(Collectors.toUnmodifiableMap(
                         rule -> rule.getKey().toLowerCase(Locale.ROOT), Map.Entry::getValue, (one, other) -> {
@@ -58,25 +64,29 @@ public record PolicyOptions(
                 shadow);
     }
 
+    /// What a listing does at a place that the configuration does not name.
+    private static Action shipped(Place place) {
+        return switch (place) {
+            case ENVELOPE, ORIGINATOR, LINK, TEXT, PDF, ATTACHMENT -> Action.REJECT;
+            case SCHEMELESS, RAW, MESSAGE_ID, DKIM, CONTENT -> Action.TAG;
+        };
+    }
+
+    private static Map<Place, Action> shipped() {
+        Map<Place, Action> actions = new EnumMap<>(Place.class);
+        for (Place place : Place.values()) {
+            actions.put(place, shipped(place));
+        }
+        return actions;
+    }
+
+    /// What a listing does at this place.
+    Action onListed(Place place) {
+        Action configured = listed.get(place);
+        return configured == null ? shipped(place) : configured;
+    }
+
     public static PolicyOptions defaults() {
-        return new PolicyOptions(
-                Map.ofEntries(
-                        Map.entry(Place.ENVELOPE, Action.REJECT),
-                        Map.entry(Place.ORIGINATOR, Action.REJECT),
-                        Map.entry(Place.LINK, Action.REJECT),
-                        Map.entry(Place.TEXT, Action.REJECT),
-                        Map.entry(Place.PDF, Action.REJECT),
-                        Map.entry(Place.ATTACHMENT, Action.REJECT),
-                        Map.entry(Place.SCHEMELESS, Action.TAG),
-                        Map.entry(Place.RAW, Action.TAG),
-                        Map.entry(Place.MESSAGE_ID, Action.TAG),
-                        Map.entry(Place.DKIM, Action.TAG),
-                        Map.entry(Place.CONTENT, Action.TAG)),
-                Map.of(),
-                Action.TAG,
-                Action.TAG,
-                DifferingRecipients.DEFER,
-                "",
-                false);
+        return new PolicyOptions(shipped(), Map.of(), Action.TAG, Action.TAG, DifferingRecipients.DEFER, "", false);
     }
 }

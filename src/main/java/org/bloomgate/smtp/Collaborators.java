@@ -5,11 +5,9 @@ import java.util.List;
 import java.util.Optional;
 import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.journal.KeyJournal;
+import org.bloomgate.judge.MessageJudge;
 import org.bloomgate.lookup.LayerSource;
-import org.bloomgate.lookup.TwoTierLookup;
-import org.bloomgate.message.MessageReader;
 import org.bloomgate.nexthop.NextHop;
-import org.bloomgate.policy.Policy;
 import org.bloomgate.quarantine.Quarantine;
 import org.bloomgate.tls.ServerTls;
 
@@ -24,10 +22,8 @@ record Collaborators(
         List<Network> trusted,
         Optional<ServerTls> tls,
         NextHop nextHop,
-        TwoTierLookup lookup,
         LayerSource layers,
-        Policy policy,
-        MessageReader reader,
+        MessageJudge judge,
         DecisionJournal journal,
         KeyJournal keys,
         Quarantine quarantine,

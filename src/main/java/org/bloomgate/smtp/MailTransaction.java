@@ -6,27 +6,22 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.bloomgate.envelope.MailArguments;
 import org.bloomgate.envelope.MailPath;
 import org.bloomgate.envelope.Offer;
 import org.bloomgate.envelope.RcptArguments;
 import org.bloomgate.envelope.Replies;
 import org.bloomgate.envelope.Reply;
-import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.MailKeys;
 import org.bloomgate.journal.Token;
-import org.bloomgate.key.KeyBatch;
-import org.bloomgate.lookup.Judgement;
+import org.bloomgate.judge.DecisionDraft;
+import org.bloomgate.judge.Hearing;
+import org.bloomgate.judge.Ruled;
 import org.bloomgate.lookup.LayerLease;
-import org.bloomgate.message.EnvelopeKeys;
-import org.bloomgate.message.Inspection;
 import org.bloomgate.nexthop.MessageOctets;
 import org.bloomgate.nexthop.NextHopTransaction;
 import org.bloomgate.policy.Action;
-import org.bloomgate.policy.Ruling;
 import org.bloomgate.quarantine.QuarantineEnvelope;
-import org.bloomgate.verdict.Verdict;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,15 +41,10 @@ final class MailTransaction implements AutoCloseable {
     private final Offer offer;
     private final String token = Token.next();
     private final StageClock clock = new StageClock();
-    private final KeyBatch batch = new KeyBatch();
     private final LayerLease lease;
-    private final TransactionPolicy policy;
+    private final Hearing hearing;
     private final NextHopTransaction nextHop;
-    private Judgement sender = Judgement.NOTHING;
     private final List<RcptArguments> recipients = new ArrayList<>();
-
-    /// One mailbox of each kind of recipients that differ in their rules.
-    private final List<String> ruledFor = new ArrayList<>();
     private final DecisionDraft draft;
     private boolean readToItsEnd = true;
     private boolean delivered;
@@ -65,23 +55,40 @@ final class MailTransaction implements AutoCloseable {
         this.mail = mail;
         this.offer = offer;
         lease = with.layers().lease();
-        policy = TransactionPolicy.of(
-                with.policy(), lease, with.clock().instant(), with.options().maxSnapshotAge());
-        nextHop = with.nextHop().begin(client.identity(mail.smtpUtf8()));
-        draft = new DecisionDraft(token, client, mail, lease);
+        hearing = with.judge().open(lease);
+        nextHop = begin();
+        draft = new DecisionDraft(
+                token,
+                new DecisionDraft.Party(
+                        client.addressText(),
+                        client.heloText(),
+                        client.tls(),
+                        mail.sender().text()),
+                hearing);
+    }
+
+    private NextHopTransaction begin() {
+        try {
+            return with.nextHop().begin(client.identity(mail.smtpUtf8()));
+        } catch (RuntimeException e) {
+            lease.close();
+            throw e;
+        }
     }
 
     /// Judges the sender, then MAIL at the next hop.
     Reply mail() {
         if (!mail.sender().isNull()) {
-            judgeSender();
+            long began = System.nanoTime();
+            hearing.sender(mail.sender().text());
+            clock.add(Stage.SENDER, began);
         }
         long began = System.nanoTime();
         Reply reply = nextHop.mail(mail.forwarded());
         clock.add(Stage.ENVELOPE, began);
-        draft.nextHop(reply);
+        draft.nextHop(reply.text());
         if (!reply.positive()) {
-            draft.undecided(reply);
+            draft.undecided(reply.text());
         }
         return honest(reply);
     }
@@ -91,14 +98,6 @@ final class MailTransaction implements AutoCloseable {
     private Reply honest(Reply ofNextHop) {
         boolean held = offer.heldBy(with.nextHop().capabilities());
         return held || ofNextHop.code() / 100 != 5 ? ofNextHop : Replies.OFFER_CHANGED;
-    }
-
-    private void judgeSender() {
-        long began = System.nanoTime();
-        EnvelopeKeys.sender(mail.sender().text(), lease.suffixes(), batch);
-        sender = with.lookup().judge(batch, lease);
-        draft.judged(sender);
-        clock.add(Stage.SENDER, began);
     }
 
     boolean smtpUtf8() {
@@ -117,13 +116,11 @@ final class MailTransaction implements AutoCloseable {
         if (draft.recipients() == with.options().maxRecipients()) {
             return refused(recipient, Replies.TOO_MANY_RECIPIENTS);
         }
-        Optional<Reply> ofSender = refusalOfSender(recipient);
+        Optional<Ruled> ofSender = hearing.refusal(recipient.mailbox());
         if (ofSender.isPresent()) {
-            return ofSender.get();
+            return refusedForSender(recipient, ofSender.get());
         }
-        boolean differs = ruledFor.stream()
-                .noneMatch(other -> with.policy().sameRules(other, recipient.mailbox(), lease.local()));
-        if (differs && hasRecipients() && policy.refusesDiffering()) {
+        if (hearing.goesApart(recipient.mailbox())) {
             return refused(recipient, Replies.OTHER_POLICY);
         }
         Reply reply = honest(handOn(to));
@@ -131,15 +128,21 @@ final class MailTransaction implements AutoCloseable {
             return refused(recipient, reply);
         }
         recipients.add(to);
-        draft.recipient(recipient);
-        if (differs) {
-            ruledFor.add(recipient.mailbox());
-        }
+        draft.recipient(recipient.text());
+        hearing.recipient(recipient.mailbox());
         return reply;
     }
 
     private Reply refused(MailPath recipient, Reply reply) {
-        draft.refused(recipient, reply);
+        draft.refused(recipient.text(), reply.text());
+        return reply;
+    }
+
+    private Reply refusedForSender(MailPath recipient, Ruled ruled) {
+        Reply reply = Replies.refused(token);
+        draft.recipient(recipient.text());
+        draft.ruled(ruled, reply.text());
+        log(ruled);
         return reply;
     }
 
@@ -147,19 +150,8 @@ final class MailTransaction implements AutoCloseable {
         long began = System.nanoTime();
         Reply reply = nextHop.rcpt(to.forwarded());
         clock.add(Stage.ENVELOPE, began);
-        draft.nextHop(reply);
+        draft.nextHop(reply.text());
         return reply;
-    }
-
-    private Optional<Reply> refusalOfSender(MailPath recipient) {
-        Ruling ruling = policy.rule(sender, Set.of(), recipient.mailbox());
-        Optional<Reply> refusal = policy.refusal(ruling, token);
-        refusal.ifPresent(reply -> {
-            draft.recipient(recipient);
-            draft.ruled(ruling.action(), reply);
-            log(ruling);
-        });
-        return refusal;
     }
 
     /// Receives the message, judges it and hands it on.
@@ -170,7 +162,7 @@ final class MailTransaction implements AutoCloseable {
         try (MessageSpool spool = spool()) {
             Intake intake = receive(connection, spool);
             Optional<Reply> fault = fault(spool, intake);
-            fault.ifPresent(draft::answered);
+            fault.ifPresent(this::answered);
             return fault.isPresent() ? fault.get() : judge(spool);
         }
     }
@@ -222,87 +214,79 @@ final class MailTransaction implements AutoCloseable {
 
     private Reply judge(MessageSpool spool) {
         try {
-            Set<String> limits = inspect(spool);
-            Ruling ruling = policy.rule(draft.judgement(), limits, ruledFor);
-            if (ruling.action().compareTo(Action.TAG) > 0) {
-                log(ruling);
+            inspect(spool);
+            Ruled ruled = hearing.rule();
+            if (ruled.action().compareTo(Action.TAG) > 0) {
+                log(ruled);
             }
-            if (with.policy().shadow()) {
-                draft.shadow(ruling.action());
-            }
-            Reply reply = act(ruling, spool);
-            draft.ruled(policy.enforced(ruling), reply);
+            Reply reply = act(ruled, spool);
+            draft.ruled(ruled, reply.text());
             return reply;
         } catch (IOException e) {
             LOG.error("{} cannot be read back or kept: {}", token, e.toString());
-            draft.answered(Replies.LOCAL_ERROR);
-            return Replies.LOCAL_ERROR;
+            return answered(Replies.LOCAL_ERROR);
         }
     }
 
-    /// @return names of the limits reached
-    private Set<String> inspect(MessageSpool spool) throws IOException {
-        if (!policy.checkable()) {
-            return Set.of();
-        }
-        batch.clear();
+    /// A reply that comes before policy is asked, or instead of it.
+    private Reply answered(Reply reply) {
+        draft.answered(reply.code() / 100 == 5 ? Action.REJECT : Action.DEFER, reply.text());
+        return reply;
+    }
+
+    private void inspect(MessageSpool spool) throws IOException {
         long began = System.nanoTime();
-        Inspection inspection;
         try (InputStream message = spool.open()) {
-            inspection = with.reader().read(message, lease.suffixes(), lease.kinds(), batch);
+            hearing.read(message);
         }
         clock.add(Stage.READ, began);
         began = System.nanoTime();
-        draft.judged(with.lookup().judge(batch, lease));
+        hearing.ask();
         clock.add(Stage.LOOKUP, began);
-        draft.limits(inspection.limits());
-        return inspection.limits();
     }
 
-    private Reply act(Ruling ruling, MessageSpool spool) throws IOException {
-        return switch (policy.enforced(ruling)) {
+    private Reply act(Ruled ruled, MessageSpool spool) throws IOException {
+        return switch (ruled.enforced()) {
             case PASS -> deliver("", spool);
-            case TAG -> deliverTagged(ruling, spool);
-            case QUARANTINE -> quarantine(ruling, spool);
-            case DISCARD, DEFER, REJECT -> policy.refusal(ruling, token).orElse(Replies.OK);
+            case TAG -> deliverTagged(ruled, spool);
+            case QUARANTINE -> quarantine(ruled, spool);
+            case DISCARD -> Replies.OK;
+            case DEFER -> ruled.because().isEmpty() ? Replies.unchecked(token) : Replies.deferred(token);
+            case REJECT -> Replies.refused(token);
         };
     }
 
-    private void log(Ruling ruling) {
-        String action = ruling.action().label();
+    private void log(Ruled ruled) {
+        String action = ruled.action().label();
         LOG.info(
                 "{} {}, client {}: {}",
                 token,
-                with.policy().shadow() ? "would " + action : action,
+                ruled.enforced() == ruled.action() ? action : "would " + action,
                 client.addressText(),
-                ruling.reason());
+                ruled.reason());
     }
 
-    private String tags(Ruling ruling) {
-        return TagFields.of(draft.verdict(), ruling, token);
-    }
-
-    private Reply deliverTagged(Ruling ruling, MessageSpool spool) throws IOException {
-        String prefix = with.policy().subjectPrefix();
+    private Reply deliverTagged(Ruled ruled, MessageSpool spool) throws IOException {
+        String prefix = hearing.subjectPrefix();
         if (prefix.isEmpty()) {
-            return deliver(tags(ruling), spool);
+            return deliver(TagFields.of(ruled, token), spool);
         }
         Optional<MessageOctets> marked = MarkedSubject.of(spool, prefix);
         return marked.isPresent()
-                ? deliver(tags(ruling), marked.get())
-                : deliver(tags(ruling) + "Subject: " + prefix + "\r\n", spool);
+                ? deliver(TagFields.of(ruled, token), marked.get())
+                : deliver(TagFields.of(ruled, token) + "Subject: " + prefix + "\r\n", spool);
     }
 
     private Reply deliver(String tags, MessageOctets message) {
         long began = System.nanoTime();
         Reply reply = nextHop.data(top(tags), message);
         clock.add(Stage.DELIVER, began);
-        draft.nextHop(reply);
+        draft.nextHop(reply.text());
         delivered = reply.positive();
         return reply;
     }
 
-    private Reply quarantine(Ruling ruling, MessageSpool spool) throws IOException {
+    private Reply quarantine(Ruled ruled, MessageSpool spool) throws IOException {
         QuarantineEnvelope envelope = new QuarantineEnvelope(
                 token,
                 with.clock().instant(),
@@ -310,10 +294,10 @@ final class MailTransaction implements AutoCloseable {
                 mail.sender().text(),
                 mail.forwarded(),
                 recipients.stream().map(QuarantineEnvelope.Recipient::of).toList(),
-                draft.verdict(),
-                ruling.reason());
+                ruled.verdict().label(),
+                ruled.reason());
         long began = System.nanoTime();
-        with.quarantine().keep(envelope, top(tags(ruling)), spool);
+        with.quarantine().keep(envelope, top(TagFields.of(ruled, token)), spool);
         clock.add(Stage.KEEP, began);
         return Replies.OK;
     }
@@ -330,32 +314,35 @@ final class MailTransaction implements AutoCloseable {
         return (received + tags).getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /// The keys of message and envelope but those known to be listed. Without a snapshot there are none of the message.
-    private void rememberKeys(MailKeys keys) {
-        keys.add(batch);
-        batch.clear();
-        EnvelopeKeys.sender(mail.sender().text(), lease.suffixes(), batch);
-        keys.add(batch);
-        switch (draft.judgement().verdict()) {
-            case Verdict.Listed listed -> listed.listings().forEach(listing -> keys.remove(listing.key()));
-            case Verdict.Clean clean -> {}
-            case Verdict.Unresolved unresolved -> {}
+    /// Ends the transaction and records what it came to. Whatever fails on the way, everything is given back.
+    @Override
+    public void close() {
+        try (lease) {
+            giveBackNextHop();
+        } finally {
+            record();
         }
+    }
+
+    private void giveBackNextHop() {
+        try {
+            nextHop.close();
+        } finally {
+            if (delivered) {
+                with.keys().begin().ifPresent(this::rememberKeys);
+            }
+        }
+    }
+
+    private void rememberKeys(MailKeys keys) {
+        hearing.remember(keys);
         with.keys().delivered(token, with.clock().instant(), keys);
     }
 
-    /// Ends the transaction and records what it came to.
-    @Override
-    public void close() {
-        nextHop.close();
-        if (delivered) {
-            with.keys().begin().ifPresent(this::rememberKeys);
-        }
-        lease.close();
-        Decision decision = draft.decision(with.clock().instant(), clock);
-        if (draft.decided()) {
-            with.metrics().decided(decision, clock);
-        }
-        with.journal().record(decision);
+    private void record() {
+        draft.enforced()
+                .ifPresent(done ->
+                        with.metrics().decided(draft.verdict(), done, draft.shadowed(), draft.sizeBytes(), clock));
+        with.journal().record(draft.decision(with.clock().instant(), clock.millis()));
     }
 }

@@ -13,11 +13,9 @@ import java.util.TimerTask;
 import java.util.TreeMap;
 import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.journal.KeyJournal;
+import org.bloomgate.judge.MessageJudge;
 import org.bloomgate.lookup.LayerSource;
-import org.bloomgate.lookup.TwoTierLookup;
-import org.bloomgate.message.MessageReader;
 import org.bloomgate.nexthop.NextHop;
-import org.bloomgate.policy.Policy;
 import org.bloomgate.quarantine.Quarantine;
 import org.bloomgate.tls.ServerTls;
 
@@ -50,10 +48,8 @@ public final class Relay implements AutoCloseable {
     public Relay(
             RelayOptions options,
             NextHop nextHop,
-            TwoTierLookup lookup,
             LayerSource layers,
-            Policy policy,
-            MessageReader reader,
+            MessageJudge judge,
             DecisionJournal journal,
             KeyJournal keys,
             MeterRegistry registry,
@@ -70,14 +66,13 @@ public final class Relay implements AutoCloseable {
         memory = new MemoryBudget(options.memoryBytesTotal());
         sessions = new SessionRegistry(options, metrics);
         for (ListenerSection section : options.sections()) {
-            Collaborators with = collaborators(section, lookup, policy, reader);
+            Collaborators with = collaborators(section, judge);
             listeners.add(new Listener(section, with, sessions));
             MessageSpool.removeLeftovers(section.options().temporary());
         }
     }
 
-    private Collaborators collaborators(
-            ListenerSection section, TwoTierLookup lookup, Policy policy, MessageReader reader) throws IOException {
+    private Collaborators collaborators(ListenerSection section, MessageJudge judge) throws IOException {
         RelayOptions own = section.options();
         Files.createDirectories(own.temporary());
         return new Collaborators(
@@ -86,10 +81,8 @@ public final class Relay implements AutoCloseable {
                 networks(own),
                 tls(section),
                 nextHop,
-                lookup,
                 layers,
-                policy.overriddenBy(section.policy()),
-                reader,
+                judge.overriddenBy(section.policy(), own.maxSnapshotAge()),
                 journal,
                 keys,
                 new Quarantine(own.quarantine()),
@@ -163,16 +156,15 @@ public final class Relay implements AutoCloseable {
         return problems;
     }
 
-    /// Takes over other options and other means to judge, without a restart: for sessions to come at once, for those
+    /// Takes over other options and another judge, without a restart: for sessions to come at once, for those
     /// under way from their next transaction on. No connection is closed for it.
     ///
     /// @return the settings whose new value waits for a restart
     /// @throws IOException as from the constructor; then nothing was taken over
-    public synchronized List<String> reload(
-            RelayOptions next, TwoTierLookup lookup, Policy policy, MessageReader reader) throws IOException {
+    public synchronized List<String> reload(RelayOptions next, MessageJudge judge) throws IOException {
         List<Collaborators> made = new ArrayList<>();
         for (Listener listener : listeners) {
-            made.add(collaborators(sectionIn(next, listener), lookup, policy, reader));
+            made.add(collaborators(sectionIn(next, listener), judge));
         }
         List<String> waiting = new RelayRestart(options, next).settings();
         for (int i = 0; i < made.size(); i++) {

@@ -9,16 +9,16 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.bloomgate.journal.Decision;
 import org.bloomgate.nexthop.NextHop;
 import org.bloomgate.nexthop.NextHopFault;
 import org.bloomgate.policy.Action;
-import org.jspecify.annotations.Nullable;
+import org.bloomgate.verdict.Verdict;
 
 /// What the relay counts. Every meter is made at the start, so that it is there with 0 before the first mail and
 /// counting
@@ -39,24 +39,21 @@ final class RelayMetrics {
         Duration.ofSeconds(10)
     };
 
-    private static final List<String> VERDICTS = List.of("clean", "listed", "unresolved");
-
     private final MeterRegistry registry;
     private final Map<Stage, Timer> stages = new EnumMap<>(Stage.class);
     private final Map<Outcome, Counter> messages = new HashMap<>();
-    private final Map<String, Counter> shadowed = new HashMap<>();
+    private final Map<Action, Counter> shadowed = new EnumMap<>(Action.class);
     private final Counter accepted;
     private final Counter turnedAway;
     private final Counter dropped;
     private final Counter octets;
 
-    /// Words of a verdict and an action.
-    private record Outcome(String verdict, String action) {}
+    private record Outcome(Verdict.Word verdict, Action enforced) {}
 
     RelayMetrics(MeterRegistry registry) {
         this.registry = registry;
         Arrays.stream(Stage.values()).forEach(stage -> stages.put(stage, timer(stage)));
-        Arrays.stream(Action.values()).map(Action::label).forEach(this::count);
+        Arrays.stream(Action.values()).forEach(this::count);
         accepted = sessions("accepted");
         turnedAway = sessions("refused");
         dropped = sessions("dropped");
@@ -73,20 +70,20 @@ final class RelayMetrics {
                 .register(registry);
     }
 
-    private void count(String action) {
-        for (String verdict : VERDICTS) {
+    private void count(Action action) {
+        for (Verdict.Word verdict : Verdict.Word.values()) {
             messages.put(
                     new Outcome(verdict, action),
                     Counter.builder("bloomgate.messages")
                             .description("Messages by verdict and by what was done with them")
-                            .tags("verdict", verdict, "action", action)
+                            .tags("verdict", verdict.label(), "action", action.label())
                             .register(registry));
         }
         shadowed.put(
                 action,
                 Counter.builder("bloomgate.shadow.messages")
                         .description("Messages by what would have been done, were it not for shadow mode")
-                        .tag("action", action)
+                        .tag("action", action.label())
                         .register(registry));
     }
 
@@ -138,23 +135,16 @@ final class RelayMetrics {
         dropped.increment();
     }
 
-    void decided(Decision decision, StageClock clock) {
-        increment(messages.get(new Outcome(decision.verdict(), decision.action())));
-        if (!decision.shadow().isEmpty()) {
-            increment(shadowed.get(decision.shadow()));
-        }
-        octets.increment((double) decision.sizeBytes());
-        clock.forEach((stage, nanos) -> {
-            Timer timer = stages.get(stage);
-            if (timer != null) {
-                timer.record(nanos, TimeUnit.NANOSECONDS);
-            }
-        });
+    void decided(Verdict.Word verdict, Action enforced, Optional<Action> shadow, long sizeBytes, StageClock clock) {
+        counter(messages, new Outcome(verdict, enforced)).increment();
+        shadow.ifPresent(action -> counter(shadowed, action).increment());
+        octets.increment((double) sizeBytes);
+        clock.forEach(
+                (stage, nanos) -> Objects.requireNonNull(stages.get(stage)).record(nanos, TimeUnit.NANOSECONDS));
     }
 
-    private static void increment(@Nullable Counter counter) {
-        if (counter != null) {
-            counter.increment();
-        }
+    /// There is one of each since the start.
+    private static <K> Counter counter(Map<K, Counter> counters, K of) {
+        return Objects.requireNonNull(counters.get(of));
     }
 }

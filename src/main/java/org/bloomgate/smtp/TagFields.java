@@ -1,6 +1,6 @@
 package org.bloomgate.smtp;
 
-import org.bloomgate.policy.Ruling;
+import org.bloomgate.judge.Ruled;
 
 /// The fields put on top of a message that is relayed although something was found or could not be found out. They name
 /// the kind of finding and never what was found: the text of a message must not get into its header.
@@ -8,9 +8,9 @@ final class TagFields {
     private TagFields() {}
 
     /// Complete fields with CRLF.
-    static String of(String verdict, Ruling ruling, String token) {
-        return "X-Bloomgate-Verdict: " + verdict + "\r\nX-Bloomgate-Token: " + token + "\r\nX-Bloomgate-Reason: "
-                + printable(ruling.reason()) + "\r\n";
+    static String of(Ruled ruled, String token) {
+        return "X-Bloomgate-Verdict: " + ruled.verdict().label() + "\r\nX-Bloomgate-Token: " + token
+                + "\r\nX-Bloomgate-Reason: " + printable(ruled.reason()) + "\r\n";
     }
 
     private static String printable(String reason) {

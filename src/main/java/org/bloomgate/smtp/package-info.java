@@ -1,7 +1,7 @@
 /// The relay: a before-queue proxy in lock-step with the next hop, which never owns a message.
 ///
 /// A session starts at `Relay` and is one switch over commands in `ClientSession`; a message is followed
-/// through `MailTransaction`, `Intake` (dot-unstuffing in `DataScanner`) and `TransactionPolicy`. Commands are
+/// through `MailTransaction`, `Intake` (dot-unstuffing in `DataScanner`) and the judge's `Hearing`. Commands are
 /// read and replies written by `ClientConnection`; of SubEthaSMTP the accept loop, the session threads and the
 /// bounds are in use.
 ///
@@ -13,8 +13,8 @@
 /// Refusals name a token and never a list. Everything of SubEthaSMTP's internals that is replaced stays in this
 /// room.
 ///
-/// Doors: `key`, `verdict`, `lookup`, `policy`, `message`, `journal`, `tls`, `net`, `envelope`, `nexthop`,
-/// `quarantine`. Start reading at [Relay] and [MailTransaction].
+/// Doors: `net`, `tls`, `envelope`, `verdict`, `lookup`, `nexthop`, `journal`, `policy`, `quarantine`, `judge`.
+/// Start reading at [Relay] and [MailTransaction].
 @NullMarked
 package org.bloomgate.smtp;
 

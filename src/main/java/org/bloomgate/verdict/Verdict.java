@@ -28,12 +28,29 @@ public sealed interface Verdict {
         }
     }
 
-    /// The word in JSON, logs and metrics: `clean`, `listed` or `unresolved`.
-    default String word() {
+    /// Which of the three it is.
+    enum Word {
+        CLEAN("clean"),
+        LISTED("listed"),
+        UNRESOLVED("unresolved");
+
+        private final String label;
+
+        Word(String label) {
+            this.label = label;
+        }
+
+        /// As in JSON, logs and metrics.
+        public String label() {
+            return label;
+        }
+    }
+
+    default Word word() {
         return switch (this) {
-            case Clean clean -> "clean";
-            case Listed listed -> "listed";
-            case Unresolved unresolved -> "unresolved";
+            case Clean _ -> Word.CLEAN;
+            case Listed _ -> Word.LISTED;
+            case Unresolved _ -> Word.UNRESOLVED;
         };
     }
 }

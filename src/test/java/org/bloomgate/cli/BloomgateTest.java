@@ -156,11 +156,12 @@ class BloomgateTest {
             """);
         Invocation scanned = run("scan", "--json", "--mail-from", "<mallory@mail.example>", file.toString());
         assertEquals(
-                List.of("{\"file\":\"" + file + "\",\"verdict\":\"listed\",\"action\":\"reject\",\"identifiers\":["
+                List.of("{\"file\":\"" + file
+                        + "\",\"verdict\":\"listed\",\"action\":\"reject\",\"enforced\":\"reject\",\"identifiers\":["
                         + "{\"kind\":\"address\",\"value\":\"mallory@mail.example\",\"where\":\"envelope\","
-                        + "\"verdict\":\"listed\"},"
+                        + "\"verdict\":\"listed\",\"listings\":[{\"feed\":\"sample-addresses\",\"category\":\"spam\"}]},"
                         + "{\"kind\":\"address\",\"value\":\"mallory@phish.example\",\"where\":\"header:From\","
-                        + "\"verdict\":\"listed\"},"
+                        + "\"verdict\":\"listed\",\"listings\":[{\"feed\":\"sample-domains\",\"category\":\"phishing\"}]},"
                         + "{\"kind\":\"url\",\"value\":\"http://good.example/a\",\"where\":\"link\","
                         + "\"verdict\":\"clean\"}],\"limits\":[]}"),
                 scanned.lines());
@@ -189,7 +190,7 @@ class BloomgateTest {
     void anEnvelopeThatIsNoneIsRefused() {
         Invocation refused = with("\n", "scan", "-", "--mail-from", "not an address");
         assertEquals(ExitStatus.MISTAKE, refused.status());
-        assertTrue(refused.err().contains("--mail-from"), refused::err);
+        assertTrue(refused.err().contains("the sender 'not an address' is no address"), refused::err);
         assertEquals(
                 ExitStatus.FINE, with("\n", "scan", "-", "--mail-from", "<>").status());
     }

@@ -32,6 +32,7 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.DecisionJournal;
+import org.bloomgate.judge.MessageJudge;
 import org.bloomgate.judge.MessageScan;
 import org.bloomgate.judge.ValueCheck;
 import org.bloomgate.local.LiveEntries;
@@ -122,7 +123,14 @@ final class LiveService implements AutoCloseable {
                     snapshots,
                     () -> new LiveStatus(inForce, List.copyOf(refusals), refusals.size()),
                     new ValueCheck(layers, lookup),
-                    new MessageScan(layers, lookup, policy, new MessageReader(MessageLimits.defaults())),
+                    new MessageScan(
+                            layers,
+                            new MessageJudge(
+                                    lookup,
+                                    policy,
+                                    new MessageReader(MessageLimits.defaults()),
+                                    Duration.ofDays(36_500),
+                                    CLOCK)),
                     journal,
                     metrics,
                     CLOCK);

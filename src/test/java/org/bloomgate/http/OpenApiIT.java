@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.bloomgate.key.Key;
@@ -203,18 +204,23 @@ class OpenApiIT {
         return bodies.isEmpty() ? List.of(TextNode.valueOf("")) : bodies;
     }
 
-    /// @param fields whether to send the header fields and the query of the examples
+    /// @param fields whether to send the header fields and the optional parameters of the examples
     private HttpResponse<String> send(String path, String method, JsonNode operation, JsonNode body, boolean fields)
             throws IOException {
         String target = path;
         HttpRequest.Builder request = HttpRequest.newBuilder();
-        String query = "";
+        StringJoiner query = new StringJoiner("&", "?", "").setEmptyValue("");
         for (JsonNode parameter : operation.path("parameters")) {
             String name = parameter.get("name").asText();
-            String example = parameter.get("example").asText().replace("GENERATION", generation);
+            JsonNode given = parameter.get("example");
+            String example = (given.isArray() ? given.get(0) : given).asText().replace("GENERATION", generation);
             switch (parameter.get("in").asText()) {
                 case "path" -> target = target.replace("{" + name + "}", example);
-                case "query" -> query = fields ? "?" + name + "=" + example : query;
+                case "query" -> {
+                    if (fields || parameter.path("required").asBoolean()) {
+                        query.add(name + "=" + example);
+                    }
+                }
                 default -> {
                     if (fields) {
                         request.header(name, example);

@@ -111,9 +111,10 @@ class ResourcesIT {
             HttpResponse<String> answer =
                     service.post("/v1/messages", "message/rfc822", MESSAGE.getBytes(StandardCharsets.UTF_8));
             assertEquals("""
-                    {"file":"-","verdict":"listed","action":"reject","identifiers":[\
+                    {"file":"-","verdict":"listed","action":"reject","enforced":"reject","identifiers":[\
                     {"kind":"address","value":"a@sender.example","where":"header:From","verdict":"clean"},\
-                    {"kind":"url","value":"https://evil.example/login","where":"link","verdict":"listed"}],\
+                    {"kind":"url","value":"https://evil.example/login","where":"link","verdict":"listed",\
+                    "listings":[{"feed":"sample","category":"phishing"}]}],\
                     "limits":[]}""", answer.body());
             String token = answer.headers().firstValue("X-Bloomgate-Token").orElseThrow();
             Decision decision = service.journal.find(token).orElseThrow();

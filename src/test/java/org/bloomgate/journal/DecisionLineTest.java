@@ -25,7 +25,7 @@ class DecisionLineTest {
                 "refused":["c@rcpt.example: 550 5.1.1 unknown"],"sizeBytes":1234,"keys":20,"suspects":1,\
                 "found":[{"kind":"domain","value":"evil.example","where":"link","verdict":"listed",\
                 "key":"evil.example","feed":"sample","category":"phishing"}],"limits":["parts"],\
-                "verdict":"listed","action":"reject","shadow":"","reply":"550 5.7.1 refused",\
+                "verdict":"listed","action":"reject","enforced":"reject","reply":"550 5.7.1 refused",\
                 "nextHopReply":"250 2.1.5 ok","snapshot":"20260305T010203Z","millis":{"scan":1.5}}""", line);
         assertEquals(Optional.of(Decisions.listed("0123456789AB")), DecisionLine.read(line));
     }
@@ -35,6 +35,17 @@ class DecisionLineTest {
         String line = new String(DecisionLine.write(Decisions.listed("0123456789AB")), StandardCharsets.UTF_8);
         String later = line.replaceFirst("\\{", "{\"added\":[1],");
         assertEquals(Optional.of(Decisions.listed("0123456789AB")), DecisionLine.read(later));
+    }
+
+    @Test
+    void aLineOfBeforeSaidWhatWasDoneAndBesideItWhatShadowModeKeptFromBeingDone() throws IOException {
+        String line = new String(DecisionLine.write(Decisions.listed("0123456789AB")), StandardCharsets.UTF_8);
+        String enforced = line.replace("\"enforced\":\"reject\"", "\"shadow\":\"\"");
+        String shadowed = line.replace(
+                "\"action\":\"reject\",\"enforced\":\"reject\"", "\"action\":\"pass\",\"shadow\":\"reject\"");
+        assertEquals(Optional.of(Decisions.listed("0123456789AB")), DecisionLine.read(enforced));
+        assertEquals("reject", DecisionLine.read(shadowed).orElseThrow().action());
+        assertEquals("pass", DecisionLine.read(shadowed).orElseThrow().enforced());
     }
 
     @ParameterizedTest

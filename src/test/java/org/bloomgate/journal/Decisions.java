@@ -37,7 +37,7 @@ final class Decisions {
                 List.of("parts"),
                 verdict,
                 action,
-                "",
+                action,
                 "550 5.7.1 refused",
                 "250 2.1.5 ok",
                 "20260305T010203Z",

@@ -9,12 +9,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.bloomgate.http.AnswerJson;
 import org.bloomgate.http.SmallLayer;
-import org.bloomgate.judge.MessageScan.Envelope;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Use;
 import org.bloomgate.lookup.LayerSource;
@@ -25,9 +26,12 @@ import org.bloomgate.message.MessageReader;
 import org.bloomgate.policy.Action;
 import org.bloomgate.policy.Policy;
 import org.bloomgate.policy.PolicyOptions;
+import org.bloomgate.verdict.Verdict;
 import org.junit.jupiter.api.Test;
 
 class MessageScanTest {
+    private static final List<ScanResult.ListedBy> LISTED_BY = List.of(new ScanResult.ListedBy("sample", "phishing"));
+
     private static final String PLAIN = """
             From: a@sender.example\r
             Subject: hello\r
@@ -36,11 +40,20 @@ class MessageScanTest {
             """;
 
     static MessageScan scanning(LayerSource layers) {
-        return new MessageScan(
-                layers,
+        return new MessageScan(layers, judge());
+    }
+
+    private static MessageJudge judge() {
+        return new MessageJudge(
                 new TwoTierLookup(Duration.ofSeconds(1), new LookupCounts()),
                 new Policy(PolicyOptions.defaults(), Map.of("default", Action.TAG)),
-                new MessageReader(MessageLimits.defaults()));
+                new MessageReader(MessageLimits.defaults()),
+                Duration.ofDays(36_500),
+                InstantSource.fixed(Instant.EPOCH));
+    }
+
+    private static Envelope envelope(Optional<String> mailFrom, String... recipients) {
+        return new Envelope(mailFrom, List.of(recipients), "", "");
     }
 
     private static ScanResult scan(LayerSource layers, String message, Envelope envelope) throws IOException {
@@ -53,9 +66,10 @@ class MessageScanTest {
         LayerSource layers =
                 new SmallLayer().lists(KeyKind.DOMAIN, "evil.example").inForce();
         assertEquals("""
-                {"file":"mail.eml","verdict":"listed","action":"reject","identifiers":[\
+                {"file":"mail.eml","verdict":"listed","action":"reject","enforced":"reject","identifiers":[\
                 {"kind":"address","value":"a@sender.example","where":"header:From","verdict":"clean"},\
-                {"kind":"url","value":"https://www.evil.example/login","where":"text","verdict":"listed"}],\
+                {"kind":"url","value":"https://www.evil.example/login","where":"text","verdict":"listed",\
+                "listings":[{"feed":"sample","category":"phishing"}]}],\
                 "limits":[]}""", AnswerJson.line(scan(layers, PLAIN, Envelope.NONE)));
     }
 
@@ -72,9 +86,9 @@ class MessageScanTest {
     void aListedFileIsRefusedByItsDigest() throws IOException {
         LayerSource layers = new SmallLayer().lists(KeyKind.HASH, SHA256_OF_ABC).inForce();
         ScanResult scanned = scan(layers, WITH_FILE, Envelope.NONE);
-        assertEquals("reject", scanned.action());
+        assertEquals(Action.REJECT, scanned.action());
         assertEquals(
-                new ScanResult.Identified("hash", SHA256_OF_ABC, "attachment", "listed"),
+                new ScanResult.Identified("hash", SHA256_OF_ABC, "attachment", Verdict.Word.LISTED, LISTED_BY),
                 scanned.identifiers().getLast());
     }
 
@@ -94,22 +108,23 @@ class MessageScanTest {
         SmallLayer layer = new SmallLayer().lists(KeyKind.KEYWORD, "casino").lists(KeyKind.KEYWORD, "win");
         String spam = mailOf("word ".repeat(17) + "Casino WIN casino");
         ScanResult scanned = scan(layer.inForce(), spam, Envelope.NONE);
-        assertEquals("tag", scanned.action());
+        assertEquals(Action.TAG, scanned.action());
         assertEquals(
-                new ScanResult.Identified("keyword", "20 words", "content", "listed"),
+                new ScanResult.Identified("keyword", "20 words", "content", Verdict.Word.LISTED, LISTED_BY),
                 scanned.identifiers().getLast());
         String honest = mailOf("word ".repeat(17) + "casino casino and");
-        assertEquals("clean", scan(layer.inForce(), honest, Envelope.NONE).verdict());
+        assertEquals(
+                Verdict.Word.CLEAN, scan(layer.inForce(), honest, Envelope.NONE).verdict());
     }
 
     @Test
     void wordsTheExactTierIsSilentAboutAreUnresolvedOnlyWhenTheyWouldBeEnough() throws IOException {
         SmallLayer layer = new SmallLayer().lists(KeyKind.KEYWORD, "casino").fallSilent();
         assertEquals(
-                "unresolved",
+                Verdict.Word.UNRESOLVED,
                 scan(layer.inForce(), mailOf("casino casino"), Envelope.NONE).verdict());
         assertEquals(
-                "clean",
+                Verdict.Word.CLEAN,
                 scan(layer.inForce(), mailOf("word ".repeat(19) + "casino"), Envelope.NONE)
                         .verdict());
     }
@@ -119,19 +134,34 @@ class MessageScanTest {
         LayerSource layers = new SmallLayer()
                 .lists(KeyKind.DOMAIN, "bulk.example", Use.SENDER, 0)
                 .inForce();
-        Envelope envelope = new Envelope(Optional.of("x@bulk.example"), List.of());
-        assertEquals("listed", scan(layers, PLAIN, envelope).verdict());
-        assertEquals("clean", scan(layers, PLAIN, Envelope.NONE).verdict());
+        Envelope envelope = envelope(Optional.of("x@bulk.example"));
+        assertEquals(Verdict.Word.LISTED, scan(layers, PLAIN, envelope).verdict());
+        assertEquals(Verdict.Word.CLEAN, scan(layers, PLAIN, Envelope.NONE).verdict());
     }
 
     @Test
-    void theHardestActionOfAllRecipientsCounts() throws IOException {
+    void aRecipientWithOtherRulesThanTheFirstGoesApartAndDoesNotCount() throws IOException {
         LayerSource layers =
                 new SmallLayer().lists(KeyKind.DOMAIN, "evil.example").inForce();
-        Envelope exempt = new Envelope(Optional.empty(), List.of("postmaster@rcpt.example"));
-        Envelope both = new Envelope(Optional.empty(), List.of("postmaster@rcpt.example", "b@rcpt.example"));
-        assertEquals("tag", scan(layers, PLAIN, exempt).action());
-        assertEquals("reject", scan(layers, PLAIN, both).action());
+        Envelope exemptFirst = envelope(Optional.empty(), "postmaster@rcpt.example", "b@rcpt.example");
+        Envelope exemptLast = envelope(Optional.empty(), "b@rcpt.example", "postmaster@rcpt.example");
+        assertEquals(Action.TAG, scan(layers, PLAIN, exemptFirst).action());
+        assertEquals(Action.REJECT, scan(layers, PLAIN, exemptLast).action());
+    }
+
+    @Test
+    void whoIsRefusedForTheSenderDoesNotCountWhenAnotherIsExempt() throws IOException {
+        LayerSource layers = new SmallLayer()
+                .lists(KeyKind.DOMAIN, "bulk.example", Use.SENDER, 0)
+                .inForce();
+        Optional<String> listed = Optional.of("x@bulk.example");
+        assertEquals(
+                Action.REJECT,
+                scan(layers, PLAIN, envelope(listed, "b@rcpt.example")).action());
+        assertEquals(
+                Action.TAG,
+                scan(layers, PLAIN, envelope(listed, "b@rcpt.example", "abuse@rcpt.example"))
+                        .action());
     }
 
     @Test
@@ -141,18 +171,18 @@ class MessageScanTest {
                 .fallSilent()
                 .inForce();
         ScanResult result = scan(layers, PLAIN, Envelope.NONE);
-        assertEquals("unresolved", result.verdict());
-        assertEquals("tag", result.action());
+        assertEquals(Verdict.Word.UNRESOLVED, result.verdict());
+        assertEquals(Action.TAG, result.action());
     }
 
     @Test
     void withoutASnapshotNothingIsClean() throws IOException {
         ScanResult result = scan(SmallLayer.none(), PLAIN, Envelope.NONE);
-        assertEquals("unresolved", result.verdict());
-        assertEquals("tag", result.action());
-        assertTrue(result.identifiers().stream()
-                .allMatch(identified -> identified.verdict().equals("unresolved")));
-        assertEquals("", result.generation());
+        assertEquals(Verdict.Word.UNRESOLVED, result.verdict());
+        assertEquals(Action.TAG, result.action());
+        assertTrue(
+                result.identifiers().stream().allMatch(identified -> identified.verdict() == Verdict.Word.UNRESOLVED));
+        assertEquals("", result.hearing().generations());
     }
 
     @Test

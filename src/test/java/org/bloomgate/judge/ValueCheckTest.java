@@ -17,6 +17,7 @@ import org.bloomgate.key.Use;
 import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.lookup.LookupCounts;
 import org.bloomgate.lookup.TwoTierLookup;
+import org.bloomgate.verdict.Verdict;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -51,25 +52,30 @@ class ValueCheckTest {
         String digest = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         SmallLayer layer = new SmallLayer().lists(KeyKind.HASH, digest);
         CheckResult listed = check(layer, KeyKind.HASH, digest.toUpperCase(Locale.ROOT));
-        assertEquals("listed", listed.verdict());
+        assertEquals(Verdict.Word.LISTED, listed.verdict());
         assertEquals(digest, listed.listings().getFirst().key());
         assertEquals(
-                "clean", check(layer, KeyKind.HASH, digest.replace('b', '0')).verdict());
+                Verdict.Word.CLEAN,
+                check(layer, KeyKind.HASH, digest.replace('b', '0')).verdict());
         assertTrue(checking(layer.inForce()).check(KeyKind.HASH, "abc").isEmpty());
     }
 
     @Test
     void aWordIsAskedByItsFoldedForm() {
         SmallLayer layer = new SmallLayer().lists(KeyKind.KEYWORD, "strasse");
-        assertEquals("listed", check(layer, KeyKind.KEYWORD, "Stra\u00dfe").verdict());
-        assertEquals("clean", check(layer, KeyKind.KEYWORD, "weg").verdict());
+        assertEquals(
+                Verdict.Word.LISTED,
+                check(layer, KeyKind.KEYWORD, "Stra\u00dfe").verdict());
+        assertEquals(Verdict.Word.CLEAN, check(layer, KeyKind.KEYWORD, "weg").verdict());
         assertTrue(checking(layer.inForce()).check(KeyKind.KEYWORD, "two words").isEmpty());
     }
 
     @Test
     void withoutAListOfFilesNoFileIsClean() {
         SmallLayer layer = new SmallLayer().lists(KeyKind.DOMAIN, "evil.example");
-        assertEquals("unresolved", check(layer, KeyKind.HASH, "0".repeat(64)).verdict());
+        assertEquals(
+                Verdict.Word.UNRESOLVED,
+                check(layer, KeyKind.HASH, "0".repeat(64)).verdict());
     }
 
     @Test
@@ -95,10 +101,11 @@ class ValueCheckTest {
                         + "\"variants\":[{\"changes\":[\"case-folded\",\"digits-cut\"],\"count\":7}]}",
                 AnswerJson.line(checking.checkWithVariants("Password99").orElseThrow()));
         assertEquals(
-                "listed", checking.checkWithVariants("password").orElseThrow().verdict());
+                Verdict.Word.LISTED,
+                checking.checkWithVariants("password").orElseThrow().verdict());
         assertTrue(checking.checkWithVariants("").isEmpty());
         assertEquals(
-                "unresolved",
+                Verdict.Word.UNRESOLVED,
                 checking(layer.fallSilent().inForce())
                         .checkWithVariants("Password99")
                         .orElseThrow()
@@ -109,24 +116,29 @@ class ValueCheckTest {
     @EnumSource(Use.class)
     void aListingIsFoundWhateverItsFeedIsFor(Use use) {
         SmallLayer layer = new SmallLayer().lists(KeyKind.DOMAIN, "evil.example", use, 0);
-        assertEquals("listed", check(layer, KeyKind.DOMAIN, "evil.example").verdict());
         assertEquals(
-                "listed", check(layer, KeyKind.URL, "https://a.evil.example/x").verdict());
-        assertEquals("listed", check(layer, KeyKind.ADDRESS, "a@evil.example").verdict());
+                Verdict.Word.LISTED,
+                check(layer, KeyKind.DOMAIN, "evil.example").verdict());
+        assertEquals(
+                Verdict.Word.LISTED,
+                check(layer, KeyKind.URL, "https://a.evil.example/x").verdict());
+        assertEquals(
+                Verdict.Word.LISTED,
+                check(layer, KeyKind.ADDRESS, "a@evil.example").verdict());
     }
 
     @Test
     void aTargetWrappedInsideALinkIsFound() {
         SmallLayer layer = new SmallLayer().lists(KeyKind.DOMAIN, "evil.example");
         String wrapped = "https://redirect.example/go?url=https%3A%2F%2Fevil.example%2Flogin";
-        assertEquals("listed", check(layer, KeyKind.URL, wrapped).verdict());
+        assertEquals(Verdict.Word.LISTED, check(layer, KeyKind.URL, wrapped).verdict());
     }
 
     @Test
     void aFalsePositiveIsSuspectAndClean() {
         SmallLayer layer = new SmallLayer().collides(new Key(KeyKind.DOMAIN, "good.example"));
         CheckResult result = check(layer, KeyKind.DOMAIN, "good.example");
-        assertEquals("clean", result.verdict());
+        assertEquals(Verdict.Word.CLEAN, result.verdict());
         assertTrue(result.suspect());
     }
 
@@ -135,9 +147,10 @@ class ValueCheckTest {
         SmallLayer layer =
                 new SmallLayer().lists(KeyKind.DOMAIN, "evil.example").fallSilent();
         CheckResult result = check(layer, KeyKind.DOMAIN, "evil.example");
-        assertEquals("unresolved", result.verdict());
+        assertEquals(Verdict.Word.UNRESOLVED, result.verdict());
         assertEquals("nightly: silent", result.reason());
-        assertEquals("clean", check(layer, KeyKind.DOMAIN, "good.example").verdict());
+        assertEquals(
+                Verdict.Word.CLEAN, check(layer, KeyKind.DOMAIN, "good.example").verdict());
     }
 
     @Test
@@ -145,7 +158,7 @@ class ValueCheckTest {
         CheckResult result = checking(SmallLayer.none())
                 .check(KeyKind.DOMAIN, "good.example")
                 .orElseThrow();
-        assertEquals("unresolved", result.verdict());
+        assertEquals(Verdict.Word.UNRESOLVED, result.verdict());
         assertFalse(result.suspect());
     }
 
@@ -166,14 +179,17 @@ class ValueCheckTest {
     void aPasswordTypedInDecomposedFormIsFound() {
         SmallLayer layer = new SmallLayer()
                 .lists(KeyKind.PASSWORD, passwordKey("gr\u00fcn").text(), Use.LINK, 1);
-        assertEquals("listed", check(layer, KeyKind.PASSWORD, "gru\u0308n").verdict());
+        assertEquals(
+                Verdict.Word.LISTED,
+                check(layer, KeyKind.PASSWORD, "gru\u0308n").verdict());
     }
 
     @Test
     void withoutAPasswordListNoPasswordIsClean() {
         SmallLayer layer = new SmallLayer().lists(KeyKind.DOMAIN, "evil.example");
         assertEquals(
-                "unresolved", check(layer, KeyKind.PASSWORD, "correct horse").verdict());
+                Verdict.Word.UNRESOLVED,
+                check(layer, KeyKind.PASSWORD, "correct horse").verdict());
     }
 
     @ParameterizedTest

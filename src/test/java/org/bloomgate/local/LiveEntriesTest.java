@@ -79,7 +79,8 @@ class LiveEntriesTest {
         return new TwoTierLookup(Duration.ofSeconds(1), new LookupCounts())
                 .judge(batch, lease)
                 .verdict()
-                .word();
+                .word()
+                .label();
     }
 
     private static String verdict(LiveEntries live, String domain) {
@@ -94,7 +95,7 @@ class LiveEntriesTest {
         try (LayerLease before = live.lease()) {
             list("bad.example", "");
             live.checkNow();
-            assertEquals("clean", verdict(before, "bad.example"));
+            assertEquals("unresolved", verdict(before, "bad.example"));
             assertEquals("listed", verdict(live, "bad.example"));
         }
     }
@@ -105,7 +106,7 @@ class LiveEntriesTest {
         LiveEntries live = live();
         assertEquals("listed", verdict(live, "bad.example"));
         now = now.plus(Duration.ofMinutes(30));
-        assertEquals("clean", verdict(live, "bad.example"));
+        assertEquals("unresolved", verdict(live, "bad.example"));
         assertEquals(LocalEntries.NONE, file().read());
         list("other.example", "");
         assertFalse(Files.readString(file().path()).contains("bad.example"));
@@ -175,9 +176,9 @@ class LiveEntriesTest {
         assertEquals("listed", verdict(live, "bad.example"), "until the gateway reads another file");
         list("other.example", "");
         live.checkNow();
-        assertEquals("clean", verdict(live, "bad.example"));
+        assertEquals("unresolved", verdict(live, "bad.example"));
         assertEquals("listed", verdict(live, "other.example"));
-        assertEquals("clean", verdict(live(), "bad.example"));
+        assertEquals("unresolved", verdict(live(), "bad.example"));
     }
 
     @Test
@@ -207,7 +208,7 @@ class LiveEntriesTest {
         file().change(none -> entries);
         LiveEntries live = live();
         assertEquals("listed", verdict(live, "d99999.example"));
-        assertEquals("clean", verdict(live, "d100000.example"));
+        assertEquals("unresolved", verdict(live, "d100000.example"));
     }
 
     @Test

@@ -115,7 +115,7 @@ class PolicyTest {
 
     @Test
     void withoutASnapshotItsOwnLineDecides() {
-        assertEquals(Action.TAG, policy.withoutSnapshot(SOMEBODY).action());
+        assertEquals(Action.TAG, policy.withoutSnapshot("no snapshot", SOMEBODY).action());
     }
 
     @ParameterizedTest
@@ -164,6 +164,6 @@ class PolicyTest {
 
     private static Judgement found(Place place, Verdict verdict) {
         Identifier identifier = new Identifier(KeyKind.DOMAIN, "bad.example", place, place.label());
-        return new Judgement(List.of(new Finding(0, identifier, verdict)), 1, 1, 0);
+        return new Judgement(List.of(new Finding(0, identifier, verdict)), new Verdict.Clean(), 1, 1, 0);
     }
 }

@@ -17,6 +17,7 @@ import org.bloomgate.journal.JournalOptions;
 import org.bloomgate.journal.JsonDecisionJournal;
 import org.bloomgate.journal.KeyJournal;
 import org.bloomgate.journal.KeyJournalOptions;
+import org.bloomgate.judge.MessageJudge;
 import org.bloomgate.lookup.LookupCounts;
 import org.bloomgate.lookup.TwoTierLookup;
 import org.bloomgate.message.MessageLimits;
@@ -169,10 +170,13 @@ class MessageJourneyIT {
         return new Relay(
                 options,
                 nextHop,
-                new TwoTierLookup(Duration.ofSeconds(5), new LookupCounts()),
                 layers,
-                new Policy(PolicyOptions.defaults(), Map.of()),
-                new MessageReader(MessageLimits.defaults()),
+                new MessageJudge(
+                        new TwoTierLookup(Duration.ofSeconds(5), new LookupCounts()),
+                        new Policy(PolicyOptions.defaults(), Map.of()),
+                        new MessageReader(MessageLimits.defaults()),
+                        options.maxSnapshotAge(),
+                        InstantSource.fixed(RelayWorld.NOW)),
                 journal,
                 KeyJournal.none(),
                 new SimpleMeterRegistry(),

@@ -88,8 +88,8 @@ class RelayDialogueIT {
     }
 
     private static String text(Decision decision) {
-        String shadow = decision.shadow().isEmpty() ? "" : "(" + decision.shadow() + ")";
-        return decision.action() + shadow + " " + decision.verdict() + " " + decision.reply();
+        String shadow = decision.enforced().equals(decision.action()) ? "" : "(" + decision.action() + ")";
+        return decision.enforced() + shadow + " " + decision.verdict() + " " + decision.reply();
     }
 
     private static String more(Decision decision) {

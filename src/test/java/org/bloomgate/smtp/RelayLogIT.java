@@ -55,7 +55,7 @@ class RelayLogIT {
     @Test
     void shadowModeSaysWhatItWouldHaveDone() throws Exception {
         assertEquals(
-                List.of("pass"),
+                List.of("reject"),
                 decisions(Map.of("shadow", "on"), "Subject: x\r\n\r\nhttp://listed.example/\r\n.\r\n"));
         assertEquals(List.of("TOKEN would reject, client 127.0.0.1: listed at text"), lines());
     }

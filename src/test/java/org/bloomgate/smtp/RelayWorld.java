@@ -25,6 +25,7 @@ import org.bloomgate.envelope.Reply;
 import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.journal.KeyJournal;
+import org.bloomgate.judge.MessageJudge;
 import org.bloomgate.key.Place;
 import org.bloomgate.lookup.LookupCounts;
 import org.bloomgate.lookup.TwoTierLookup;
@@ -68,27 +69,23 @@ public final class RelayWorld implements AutoCloseable {
         nextHop = new RecordingNextHop(offers(), hopReplies);
         layers = settings.containsKey("snapshot") ? ListedDomains.withoutSnapshot() : ListedDomains.inForce();
         relay = new Relay(
-                options(),
-                nextHop,
-                new TwoTierLookup(Duration.ofSeconds(5), new LookupCounts()),
-                layers,
-                policy(),
-                new MessageReader(MessageLimits.defaults()),
-                journal(),
-                KeyJournal.none(),
-                metrics,
-                InstantSource.fixed(NOW));
+                options(), nextHop, layers, judge(), journal(), KeyJournal.none(), metrics, InstantSource.fixed(NOW));
         relay.start();
     }
 
     /// Other settings from now on; the settings that wait for a restart.
     List<String> reload(Map<String, String> other) throws IOException {
         settings = other;
-        return relay.reload(
-                options(),
+        return relay.reload(options(), judge());
+    }
+
+    private MessageJudge judge() throws IOException {
+        return new MessageJudge(
                 new TwoTierLookup(Duration.ofSeconds(5), new LookupCounts()),
                 policy(),
-                new MessageReader(MessageLimits.defaults()));
+                new MessageReader(MessageLimits.defaults()),
+                options().maxSnapshotAge(),
+                InstantSource.fixed(NOW));
     }
 
     /// The port of a further listener.

@@ -1,5 +1,7 @@
 const dull = decision => decision.verdict === 'clean' && (decision.action === 'pass' || decision.action === 'none' || decision.action === 'lost');
 
+const shadowed = decision => decision.enforced !== decision.action;
+
 function reasonOf(decision) {
   const why = decision.why[0];
   if (!why) return decision.limits.length ? 'not fully inspected: ' + decision.limits.join(', ') : decision.action === 'none' ? 'no message' : '';
@@ -12,10 +14,10 @@ const recipientsOf = decision => decision.recipients.join(', ')
   + (decision.recipientCount > decision.recipients.length ? ' and ' + (decision.recipientCount - decision.recipients.length) + ' more' : '');
 
 function decisionItem(decision) {
-  const action = decision.shadow ? 'would ' + decision.shadow : decision.action;
+  const action = shadowed(decision) ? 'would ' + decision.action : decision.action;
   const summary = el('summary', {},
     el('time', { datetime: decision.time, title: decision.time }, clock(decision.time)),
-    el('span', { class: 'badge ' + (decision.shadow ? 'shadow' : decision.action) }, action),
+    el('span', { class: 'badge ' + (shadowed(decision) ? 'shadow' : decision.action) }, action),
     el('span', { class: 'cut party' }, foreign(decision.mailFrom || '<>'), ' → ', foreign(recipientsOf(decision) || 'nobody')),
     el('span', { class: 'cut reason' }, foreign(reasonOf(decision))),
     el('span', { class: 'token' }, decision.token));
@@ -24,7 +26,7 @@ function decisionItem(decision) {
 
 function more(decision) {
   const lines = [
-    ['Verdict', decision.verdict + ', ' + decision.action + (decision.shadow ? ', in shadow mode instead of ' + decision.shadow : '')],
+    ['Verdict', decision.verdict + ', ' + decision.action + (shadowed(decision) ? ', in shadow mode: ' + decision.enforced : '')],
     ['Client', decision.client + (decision.helo ? ', ' + decision.helo : '')],
     ['Envelope', '<' + decision.mailFrom + '> to ' + (recipientsOf(decision) || 'nobody')],
     ['Message', octets(decision.sizeBytes) + ', ' + plural(decision.keys, 'key', 'keys') + ', ' + plural(decision.suspects, 'suspect', 'suspects')],

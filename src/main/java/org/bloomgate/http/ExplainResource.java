@@ -1,0 +1,51 @@
+package org.bloomgate.http;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.bloomgate.judge.Explanation;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.lookup.LayerLease;
+import org.bloomgate.lookup.LayerSource;
+
+/// `GET /v1/explain?value=`: how a value is judged, step by step, as the command `explain` prints it. For the admin
+/// token only: it tells which feed lists what, and whom operators except.
+final class ExplainResource implements Resource {
+    private static final String VALUE = "value";
+    private static final String KIND = "kind";
+
+    /// Explaining is for people: the exact tier may take its time.
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    private final LayerSource layers;
+    private final AdminToken token;
+
+    ExplainResource(LayerSource layers, HttpOptions options) {
+        this.layers = layers;
+        this.token = new AdminToken(options.adminToken());
+    }
+
+    @Override
+    public Route route() {
+        return Route.get("/v1/explain").with(VALUE, KIND);
+    }
+
+    @Override
+    public Answer answer(Request request) {
+        token.require(request);
+        String value = request.query(VALUE).orElseThrow(() -> refused("value: what is to be explained"));
+        KeyKind kind = request.query(KIND)
+                .map(label -> KeyKind.ofLabel(label).orElseThrow(() -> refused("kind: no kind has this name")))
+                .orElseGet(() -> Explanation.kindOf(value));
+        if (kind == KeyKind.PASSWORD) {
+            throw refused("kind: a password cannot be explained without showing it");
+        }
+        try (LayerLease lease = layers.lease()) {
+            Optional<Explanation> explanation = Explanation.of(kind, value, lease, TIMEOUT);
+            return Answer.json(explanation.orElseThrow(() -> refused("value: no " + kind.label())));
+        }
+    }
+
+    private static ProblemException refused(String detail) {
+        return new ProblemException(Problem.badRequest(detail));
+    }
+}

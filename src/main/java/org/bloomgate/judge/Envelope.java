@@ -1,0 +1,51 @@
+package org.bloomgate.judge;
+
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.key.MailAddress;
+
+/// The envelope that a message is judged with when it does not come by SMTP.
+///
+/// @param mailFrom reverse-path without brackets; absent when none was given, empty for the null reverse-path
+/// @param recipients forward-paths without brackets, in order; none stands for one recipient without rules of its own
+/// @param client address of who sent it, for the record; empty when nobody says
+/// @param helo the name the client gave, for the record; empty when nobody says
+public record Envelope(Optional<String> mailFrom, List<String> recipients, String client, String helo) {
+    public static final Envelope NONE = new Envelope(Optional.empty(), List.of(), "", "");
+
+    public Envelope {
+        recipients = List.copyOf(recipients);
+    }
+
+    /// Paths may come in brackets, as in an SMTP command.
+    ///
+    /// @throws IllegalArgumentException with what is wrong, when a path is no address or the client no IP address
+    public static Envelope of(
+            Optional<String> mailFrom, List<String> recipients, Optional<String> client, Optional<String> helo) {
+        Optional<String> sender = mailFrom.map(Envelope::unbracketed);
+        sender.filter(path -> !path.isEmpty()).ifPresent(path -> requireAddress("sender", path));
+        List<String> unbracketed =
+                recipients.stream().map(Envelope::unbracketed).toList();
+        unbracketed.forEach(path -> requireAddress("recipient", path));
+        return new Envelope(sender, unbracketed, client.map(Envelope::address).orElse(""), helo.orElse(""));
+    }
+
+    private static void requireAddress(String which, String path) {
+        if (MailAddress.parse(path).isEmpty()) {
+            throw new IllegalArgumentException("the " + which + " '" + path + "' is no address");
+        }
+    }
+
+    private static String address(String client) {
+        try {
+            return InetAddress.ofLiteral(client).getHostAddress();
+        } catch (IllegalArgumentException none) {
+            throw new IllegalArgumentException("the client '" + client + "' is no IP address");
+        }
+    }
+
+    private static String unbracketed(String path) {
+        return path.startsWith("<") && path.endsWith(">") ? path.substring(1, path.length() - 1) : path;
+    }
+}

@@ -1,0 +1,40 @@
+package org.bloomgate.judge;
+
+import java.util.List;
+import java.util.Set;
+import org.bloomgate.lookup.Finding;
+import org.bloomgate.lookup.Judgement;
+import org.bloomgate.policy.Action;
+import org.bloomgate.policy.Ruling;
+import org.bloomgate.verdict.Verdict;
+
+/// What the judge says of one mail, whichever door it came through.
+///
+/// @param judgement of sender and message together
+/// @param ruling of the policy for the recipients
+/// @param enforced what is done: that of the ruling, or [Action#PASS] in shadow mode
+/// @param limits names of the limits that kept the message from being fully inspected
+public record Ruled(Judgement judgement, Ruling ruling, Action enforced, Set<String> limits) {
+
+    public Ruled {
+        limits = Set.copyOf(limits);
+    }
+
+    public Verdict.Word verdict() {
+        return judgement.verdict().word();
+    }
+
+    /// What the policy says, in shadow mode too.
+    public Action action() {
+        return ruling.action();
+    }
+
+    /// The findings that led to the action.
+    public List<Finding> because() {
+        return ruling.because();
+    }
+
+    public String reason() {
+        return ruling.reason();
+    }
+}
