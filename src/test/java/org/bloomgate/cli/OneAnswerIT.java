@@ -1,0 +1,274 @@
+package org.bloomgate.cli;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.bloomgate.gateway.ConfigurationSource;
+import org.bloomgate.gateway.Gateway;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Every message fixture through SMTP, `/v1/messages` and `scan`: one ruling, and a journal that tells what was done.
+@Timeout(180)
+class OneAnswerIT {
+    private static final Path MESSAGES = Path.of("src/test/resources/messages");
+    private static final String LISTED_SENDER = "a@listed-sender.example";
+    private static final JsonMapper JSON = new JsonMapper();
+
+    @TempDir
+    private Path folder;
+
+    /// What may make the doors differ.
+    enum Situation {
+        FRESH("", "", List.of("b@to.example")),
+        STALE_WITH_DEFER(", maxSnapshotAge: 1ms", "onNoSnapshot: defer", List.of("b@to.example")),
+        SHADOW("", "shadow: true", List.of("b@to.example")),
+        NO_SNAPSHOT("", "", List.of("b@to.example")),
+        EXEMPT("", "", List.of("postmaster@to.example")),
+        TWO_RULES_SENT_APART(
+                "", "recipients: { lists.example: { listed: tag } }", List.of("b@to.example", "c@lists.example")),
+        TWO_RULES_SHARED(
+                "",
+                "recipients: { lists.example: { listed: tag } }, differingRecipients: tag",
+                List.of("c@lists.example", "b@to.example"));
+
+        private final String smtp;
+        private final String policy;
+        private final List<String> recipients;
+
+        Situation(String smtp, String policy, List<String> recipients) {
+            this.smtp = smtp;
+            this.policy = policy;
+            this.recipients = recipients;
+        }
+    }
+
+    /// One message with its envelope.
+    private record Mail(String name, String sender, List<String> recipients, String octets) {}
+
+    /// What a door made of it; limits only where the message was taken.
+    private record Answer(String verdict, String action, String enforced, String limits) {
+        static Answer of(JsonNode object) {
+            return new Answer(
+                    object.get("verdict").asText(),
+                    object.get("action").asText(),
+                    object.get("enforced").asText(),
+                    object.get("limits").toString());
+        }
+
+        Answer without(String taken) {
+            return taken.isEmpty() ? this : new Answer(verdict, action, enforced, "");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyDoorGivesTheSameRuling(Situation situation) throws Exception {
+        Path file = configure(situation);
+        if (situation != Situation.NO_SNAPSHOT) {
+            Invocation built = Invocation.of("", List.of("rebuild", "-c", file.toString()));
+            assertEquals(ExitStatus.FINE, built.status(), built::toString);
+        }
+        List<Mail> mails = mails(situation.recipients);
+        List<String> replies = new ArrayList<>();
+        List<Answer> overHttp = new ArrayList<>();
+        try (Gateway gateway = Gateway.start(new ConfigurationSource(file, Map.of()).read())) {
+            for (Mail mail : mails) {
+                replies.add(bySmtp(mail, port(gateway, "smtp")));
+                overHttp.add(overHttp(mail, port(gateway, "http")));
+            }
+        }
+        List<JsonNode> journal = journal();
+        for (int i = 0; i < mails.size(); i++) {
+            Mail mail = mails.get(i);
+            String atRecipient = replies.get(i).startsWith("RCPT") ? "refused at RCPT" : "";
+            Answer recorded = Answer.of(journal.get(i)).without(atRecipient);
+            assertEquals(recorded, overHttp.get(i).without(atRecipient), mail.name());
+            assertEquals(recorded, scanned(mail, file).without(atRecipient), mail.name());
+            assertEquals(
+                    codeOf(recorded.enforced()),
+                    replies.get(i).replace("RCPT ", "").substring(0, 3),
+                    mail.name());
+        }
+        if (situation == Situation.SHADOW) {
+            assertEquals(mails.size(), delivered(), "in shadow mode nothing is refused");
+        }
+    }
+
+    private static String codeOf(String enforced) {
+        return switch (enforced) {
+            case "pass", "tag", "quarantine", "discard" -> "250";
+            case "defer" -> "451";
+            case "reject" -> "550";
+            default -> "no action " + enforced;
+        };
+    }
+
+    private long delivered() throws IOException {
+        try (Stream<Path> mail = Files.list(folder.resolve("mail/new"))) {
+            return mail.count();
+        }
+    }
+
+    private Path configure(Situation situation) throws IOException {
+        Path file = folder.resolve("bloomgate.yaml");
+        Files.writeString(file, """
+                snapshots: FOLDER/snapshots
+                nextHop: "maildir:FOLDER/mail"
+                http: { listen: "127.0.0.1:0" }
+                journal: { directory: FOLDER/decisions, keys: { directory: FOLDER/keys } }
+                local: { directory: FOLDER/local }
+                smtp: { listen: "127.0.0.1:0", temporary: FOLDER/tmp, quarantine: FOLDER/quarantineSMTP }
+                policy: { POLICY }
+                feeds: FOLDER/feeds.yaml
+                """.replace("FOLDER", folder.toString())
+                .replace("SMTP", situation.smtp)
+                .replace("POLICY", situation.policy));
+        Files.writeString(folder.resolve("feeds.yaml"), """
+                feeds:
+                  - { name: test, kind: domain, format: lines, match: suffix, source: "FOLDER/domains.txt",
+                      category: phishing, cadence: nightly, use: [sender, header, link] }
+                """.replace("FOLDER", folder.toString()));
+        Files.writeString(folder.resolve("domains.txt"), "listed-sender.example\n" + everyThirdHost());
+        return file;
+    }
+
+    /// Of the hosts that the expectations of the fixtures name.
+    private static String everyThirdHost() throws IOException {
+        TreeSet<String> hosts = new TreeSet<>();
+        for (Path expectation : fixtures(".expect")) {
+            for (String line : Files.readAllLines(expectation, ISO_8859_1)) {
+                String last = line.substring(line.lastIndexOf(' ') + 1);
+                if (last.matches("[a-z0-9.-]+\\.(example|test)")) {
+                    hosts.add(last);
+                }
+            }
+        }
+        List<String> all = List.copyOf(hosts);
+        assertTrue(all.size() > 30, "the fixtures name hosts");
+        StringBuilder listed = new StringBuilder();
+        for (int i = 0; i < all.size(); i += 3) {
+            listed.append(all.get(i)).append('\n');
+        }
+        return listed.toString();
+    }
+
+    private static List<Path> fixtures(String suffix) throws IOException {
+        try (Stream<Path> files = Files.list(MESSAGES)) {
+            return files.filter(file -> file.toString().endsWith(suffix))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static List<Mail> mails(List<String> recipients) throws IOException {
+        List<Mail> mails = new ArrayList<>();
+        for (Path file : fixtures(".eml")) {
+            String octets = Files.readString(file, ISO_8859_1).replaceAll("\r\n|\r|\n", "\r\n");
+            String sender = mails.size() % 7 == 6 ? LISTED_SENDER : "a@from.example";
+            mails.add(new Mail(
+                    file.getFileName().toString(),
+                    sender,
+                    recipients,
+                    octets.endsWith("\r\n") ? octets : octets + "\r\n"));
+        }
+        return mails;
+    }
+
+    private static int port(Gateway gateway, String name) {
+        return Integer.parseInt(gateway.readyLine().replaceAll(".*\\b" + name + "=127\\.0\\.0\\.1:(\\d+).*", "$1"));
+    }
+
+    /// The last reply that matters, behind `RCPT` when no recipient was taken.
+    private static String bySmtp(Mail mail, int port) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            BufferedReader replies = new BufferedReader(new InputStreamReader(socket.getInputStream(), ISO_8859_1));
+            say(socket, replies, "");
+            say(socket, replies, "EHLO client.example\r\n");
+            say(socket, replies, "MAIL FROM:<" + mail.sender() + "> BODY=8BITMIME\r\n");
+            boolean taken = false;
+            String reply = "";
+            for (String recipient : mail.recipients()) {
+                reply = say(socket, replies, "RCPT TO:<" + recipient + ">\r\n");
+                taken |= reply.startsWith("250");
+            }
+            if (!taken) {
+                return "RCPT " + reply;
+            }
+            say(socket, replies, "DATA\r\n");
+            String stuffed = mail.octets().startsWith(".") ? "." + mail.octets() : mail.octets();
+            return say(socket, replies, stuffed.replace("\r\n.", "\r\n..") + ".\r\n");
+        }
+    }
+
+    private static String say(Socket socket, BufferedReader replies, String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(ISO_8859_1));
+        String line = replies.readLine();
+        while (line.charAt(3) == '-') {
+            line = replies.readLine();
+        }
+        return line;
+    }
+
+    private static Answer overHttp(Mail mail, int port) throws Exception {
+        String recipients =
+                mail.recipients().stream().map(to -> "&rcptTo=" + to).collect(Collectors.joining());
+        URI uri = URI.create("http://127.0.0.1:" + port + "/v1/messages?mailFrom=" + mail.sender() + recipients);
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            HttpRequest request = HttpRequest.newBuilder(uri)
+                    .header("Content-Type", "message/rfc822")
+                    .POST(BodyPublishers.ofByteArray(mail.octets().getBytes(ISO_8859_1)))
+                    .build();
+            return Answer.of(
+                    JSON.readTree(client.send(request, BodyHandlers.ofString()).body()));
+        }
+    }
+
+    private Answer scanned(Mail mail, Path configuration) throws IOException {
+        Path file = Files.writeString(folder.resolve("scanned.eml"), mail.octets(), ISO_8859_1);
+        List<String> arguments = new ArrayList<>(List.of("scan", "--json", "-c", configuration.toString()));
+        arguments.addAll(List.of("--mail-from", mail.sender()));
+        mail.recipients().forEach(to -> arguments.addAll(List.of("--rcpt-to", to)));
+        arguments.add(file.toString());
+        return Answer.of(JSON.readTree(Invocation.of("", arguments).out()));
+    }
+
+    /// The decisions on what came by SMTP, in order.
+    private List<JsonNode> journal() throws IOException {
+        List<JsonNode> decisions = new ArrayList<>();
+        try (Stream<Path> files = Files.list(folder.resolve("decisions"))) {
+            for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+                for (String line : Files.readAllLines(file)) {
+                    JsonNode decision = JSON.readTree(line);
+                    if (!decision.get("client").asText().equals("http")) {
+                        decisions.add(decision);
+                    }
+                }
+            }
+        }
+        return decisions;
+    }
+}
