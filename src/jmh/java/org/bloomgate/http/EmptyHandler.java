@@ -4,7 +4,7 @@ import io.helidon.webserver.WebServer;
 import java.util.Arrays;
 
 /// The server that ours is measured beside: reads the body, asks nobody, answers octets that are always the same.
-/// `.ci/passwords.py` starts it.
+/// `src/acceptance/test_passwords.py` starts it.
 public final class EmptyHandler {
     private EmptyHandler() {}
 

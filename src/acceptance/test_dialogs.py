@@ -1,12 +1,17 @@
-#!/usr/bin/env python3
 """Replays the dialogue files of other mail servers: chasquid's .cmy and James's .test.
 
 A reply counts as the same when its code is; where another code is as right by the RFC, or a file is about something a
-relay does not have, the table below says why. A file's names and limits are mapped onto a gateway set up for them.
-usage: dialogs.py LAUNCHER DIALOGS"""
-import ast, os, re, shutil, socket, ssl, subprocess, sys, tempfile
-from gatewaylib import Gateway
+relay does not have, a table below says why. A file's names and limits are mapped onto a gateway set up for them."""
+import ast
+import re
+import socket
+import ssl
 
+import pytest
+
+from certificates import self_signed
+
+pytestmark = [pytest.mark.needs_shared, pytest.mark.needs("openssl")]
 NOT_APPLICABLE = {
     "chasquid/t-04-aliases_test_chasquid_util.cmy": "drives chasquid's command line for aliases; a relay has none",
     "chasquid/t-12-minor_dialogs_auth_not_tls.cmy": "AUTH: a before-queue relay has no accounts; the command is answered 500 5.5.1",
@@ -26,17 +31,19 @@ OTHER_CODE = {
 
 
 class Wire:
-    def __init__(self, port):
+    """A connection without a greeting read: dialogues begin with it."""
+
+    def __init__(self, port: int):
         self.socket = socket.create_connection(("127.0.0.1", port), 20)
         self.buffer = b""
 
-    def reply(self):
+    def reply(self) -> list[str]:
         lines = []
         while not lines or lines[-1][3:4] == "-":
             while b"\r\n" not in self.buffer:
                 data = self.socket.recv(65536)
                 if not data:
-                    raise EOFError("closed after %s" % lines)
+                    raise EOFError(f"closed after {lines}")
                 self.buffer += data
             line, self.buffer = self.buffer.split(b"\r\n", 1)
             lines.append(line.decode("latin1"))
@@ -44,36 +51,38 @@ class Wire:
 
 
 class Replay:
-    def __init__(self, name, gateway):
+    """One file, line by line."""
+
+    def __init__(self, name: str, port: int):
         self.name = name
-        self.port = gateway.smtp
+        self.port = port
         self.wire = None
         self.sent = ""
         self.message = False
         self.notes = []
 
-    def connect(self):
+    def connect(self) -> None:
         self.wire = Wire(self.port)
         self.sent, self.message = "", False
 
-    def send(self, line, octets):
+    def send(self, line: str, octets: bytes) -> None:
         self.sent = "MESSAGE" if self.message else line
         self.wire.socket.sendall(octets)
 
-    def expect(self, code):
+    def expect(self, code: str) -> None:
         lines = self.wire.reply()
         wanted, why = next((v for (name, sent), v in OTHER_CODE.items() if name in self.name and sent == self.sent), (code, ""))
         if lines[-1][:3] != wanted:
-            raise AssertionError("to %r expected %s, got %s" % (self.sent, wanted, lines[-1]))
+            raise AssertionError(f"to {self.sent!r} expected {wanted}, got {lines[-1]}")
         if wanted != code:
-            self.notes.append("%s for %s to %s: %s" % (wanted, code, self.sent, why))
+            self.notes.append(f"{wanted} for {code} to {self.sent}: {why}")
         self.message = lines[-1].startswith("354")
         if self.sent.startswith("RCPT TO: ") and wanted != code:
             line = re.sub("RCPT TO: (.*)", r"RCPT TO:<\1>", self.sent)
             self.send(line, line.encode() + b"\r\n")
             self.expect(code)
 
-    def chasquid(self, text):
+    def chasquid(self, text: str) -> None:
         for line in text.splitlines():
             found = re.match(r"c (tcp_connect|close|->|~>|<-|<~|<\.\.\.)(?: (.*))?$", line)
             if not found:
@@ -92,7 +101,7 @@ class Replay:
             else:
                 self.expect(rest[:3])
 
-    def james(self, text):
+    def james(self, text: str) -> None:
         """Commands in succession go out together; a run of S: lines is as many replies as it has last lines."""
         self.connect()
         for line in text.splitlines():
@@ -103,7 +112,7 @@ class Replay:
         if self.sent == "starttls":
             self.tls()
 
-    def tls(self):
+    def tls(self) -> None:
         context = ssl._create_unverified_context()
         with context.wrap_socket(self.wire.socket) as s:
             s.sendall(b"NOOP\r\n")
@@ -111,7 +120,7 @@ class Replay:
                 raise AssertionError("nothing works inside TLS")
 
 
-def literal(expression):
+def literal(expression: str) -> str:
     """The value of 'text', or of ('text' * n + 'text') * n, and nothing else."""
     def value(node):
         if isinstance(node, ast.Constant):
@@ -123,38 +132,23 @@ def literal(expression):
     return value(ast.parse(expression, mode="eval").body)
 
 
-def main(launcher, dialogs):
-    folder = tempfile.mkdtemp(prefix="bloomgate-dialogs-")
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
-                    "-out", folder + "/tls.pem", "-keyout", folder + "/tls.key"], check=True, capture_output=True)
-    gateway = Gateway(launcher, folder, "maildir:" + os.path.join(folder, "mail"), "snapshots=" + os.path.join(folder, "snapshots"),
-                      "journal.directory=" + os.path.join(folder, "decisions"), "smtp.bareLineEnds=reject", "smtp.maxMessageBytes=1M",
-                      "smtp.tls.certificate=%s/tls.pem" % folder, "smtp.tls.key=%s/tls.key" % folder)
-    counts = {"passed": 0, "not applicable": 0, "failed": 0}
-    for directory, _, names in sorted(os.walk(dialogs)):
-        for name in sorted(names):
-            path = os.path.join(directory, name)
-            short = os.path.relpath(path, dialogs)
-            if short in NOT_APPLICABLE:
-                verdict, notes = "not applicable", [NOT_APPLICABLE[short]]
-            else:
-                replay = Replay(short, gateway)
-                with open(path, encoding="utf-8") as f:
-                    text = f.read()
-                try:
-                    (replay.chasquid if short.endswith(".cmy") else replay.james)(text)
-                    verdict, notes = "passed", replay.notes
-                except (AssertionError, EOFError, OSError) as failed:
-                    verdict, notes = "failed", [str(failed)]
-            counts[verdict] += 1
-            print("%-14s %s" % (verdict, short))
-            for note in dict.fromkeys(notes):
-                print("%15s%s" % ("", note))
+def test_other_servers_dialogues_are_answered_as_there(home, shared, expect):
+    certificate, key = self_signed(home.folder, "DNS:localhost")
+    gateway = home.gateway("smtp.bareLineEnds=reject", "smtp.maxMessageBytes=1M", f"smtp.tls.certificate={certificate}", f"smtp.tls.key={key}")
+    dialogues = shared / "data" / "smtp-dialogs"
+    passed = 0
+    for path in sorted(file for file in dialogues.rglob("*") if file.is_file()):
+        name = str(path.relative_to(dialogues))
+        if name in NOT_APPLICABLE:
+            print(f"not applicable: {name}: {NOT_APPLICABLE[name]}")
+            continue
+        replay = Replay(name, gateway.smtp)
+        try:
+            (replay.chasquid if path.suffix == ".cmy" else replay.james)(path.read_text(encoding="utf-8"))
+        except (AssertionError, EOFError, OSError) as failed:
+            expect(f"{name}: {failed}", False)
+            continue
+        passed += 1
+        print(f"passed: {name}", *dict.fromkeys(replay.notes), sep="\n    ")
+    expect(f"{passed} dialogues passed", passed)
     gateway.stop()
-    shutil.rmtree(folder)
-    print("dialogs: " + ", ".join("%d %s" % (n, verdict) for verdict, n in counts.items()))
-    sys.exit(1 if counts["failed"] or not counts["passed"] else 0)
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

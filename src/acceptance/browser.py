@@ -1,6 +1,12 @@
 """Headless Chromium by the WebDriver protocol, with what the checks ask of a page."""
-import base64, json, os, subprocess, tempfile, time, urllib.error, urllib.request
-from gatewaylib import free_port, wait_for_port
+import base64
+import json
+import tempfile
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+from processes import Processes, free_port, wait_for_port, wait_until
 
 TAB = "\ue004"
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
@@ -8,10 +14,12 @@ FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--dis
 
 
 class Browser:
-    def __init__(self, folder):
+    """One window."""
+
+    def __init__(self, processes: Processes, folder: Path):
         self.port = free_port()
-        self.log = open(os.path.join(folder, "chromedriver.log"), "wb")
-        self.driver = subprocess.Popen(["chromedriver", "--port=%d" % self.port], stdout=self.log, stderr=self.log)
+        with (folder / "chromedriver.log").open("wb") as log:
+            self.driver = processes.start("chromedriver", f"--port={self.port}", stdout=log, stderr=log)
         wait_for_port(self.port)
         profile = tempfile.mkdtemp(prefix="profile-", dir=folder)
         wanted = {"browserName": "chrome", "goog:loggingPrefs": {"browser": "ALL"},
@@ -20,7 +28,7 @@ class Browser:
         self.base = "/session/" + self.call("POST", "/session", {"capabilities": {"alwaysMatch": wanted}})["sessionId"]
 
     def call(self, method, path, body=None):
-        request = urllib.request.Request("http://127.0.0.1:%d%s%s" % (self.port, self.base, path), method=method,
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{self.base}{path}", method=method,
                                          data=json.dumps(body or {}).encode() if method == "POST" else None,
                                          headers={"Content-Type": "application/json"})
         try:
@@ -40,22 +48,19 @@ class Browser:
 
     def wait(self, what, script, seconds=15):
         """The first true value of the script."""
-        end = time.time() + seconds
-        while time.time() < end:
-            value = self.run(script)
-            if value:
-                return value
-            time.sleep(0.1)
-        raise RuntimeError("waited in vain: %s; the page says\n%s" % (what, self.run("return document.body.innerText")[:3000]))
+        try:
+            return wait_until(what, lambda: self.run(script), seconds, pause=0.1)
+        except AssertionError as vain:
+            raise AssertionError(f"{vain}; the page says\n{self.run('return document.body.innerText')[:3000]}") from None
 
     def element(self, selector):
         return list(self.call("POST", "/element", {"using": "css selector", "value": selector}).values())[0]
 
     def click(self, selector):
-        self.call("POST", "/element/%s/click" % self.element(selector))
+        self.call("POST", f"/element/{self.element(selector)}/click")
 
     def type(self, selector, text):
-        self.call("POST", "/element/%s/value" % self.element(selector), {"text": text})
+        self.call("POST", f"/element/{self.element(selector)}/value", {"text": text})
 
     def keys(self, *keys):
         """Pressed and let go, one after the other, wherever the focus is."""
@@ -72,12 +77,11 @@ class Browser:
         self.devtools("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
         self.devtools("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
 
-    def screenshot(self, path):
+    def screenshot(self, path: Path):
         size = self.run("return [innerWidth, document.documentElement.scrollHeight]")
         picture = self.devtools("Page.captureScreenshot", captureBeyondViewport=True,
                                 clip={"x": 0, "y": 0, "width": size[0], "height": size[1], "scale": 1})
-        with open(path, "wb") as out:
-            out.write(base64.b64decode(picture["data"]))
+        path.write_bytes(base64.b64decode(picture["data"]))
 
     def close(self):
         try:
@@ -85,4 +89,3 @@ class Browser:
         finally:
             self.driver.terminate()
             self.driver.wait(10)
-            self.log.close()

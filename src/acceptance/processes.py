@@ -1,0 +1,59 @@
+"""Processes that end with the check that started them, free ports, and waiting for what is to happen."""
+import socket
+import subprocess
+import time
+from collections.abc import Callable
+from typing import Any
+
+
+def free_port() -> int:
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+def wait_until(what: str, condition: Callable[[], Any], seconds: float = 60, pause: float = 0.02) -> Any:
+    """The first true value of the condition; it fails the check when there is none in time."""
+    end = time.monotonic() + seconds
+    while not (value := condition()):
+        assert time.monotonic() < end, f"not within {seconds:g} s: {what}"
+        time.sleep(pause)
+    return value
+
+
+def seconds_until(what: str, condition: Callable[[], Any], seconds: float = 60) -> float:
+    began = time.monotonic()
+    wait_until(what, condition, seconds)
+    return time.monotonic() - began
+
+
+def listens(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), 1).close()
+        return True
+    except OSError:
+        return False
+
+
+def wait_for_port(port: int) -> None:
+    wait_until(f"something listens on port {port}", lambda: listens(port), 20)
+
+
+class Processes:
+    """Starts processes and kills what is left of them at the end, the newest first."""
+
+    def __init__(self):
+        self.started: list[subprocess.Popen] = []
+
+    def start(self, *command: Any, **options: Any) -> subprocess.Popen:
+        self.started.append(subprocess.Popen(list(map(str, command)), **options))
+        return self.started[-1]
+
+    def start_silent(self, *command: Any, **options: Any) -> subprocess.Popen:
+        return self.start(*command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **options)
+
+    def end(self) -> None:
+        for process in reversed(self.started):
+            if process.poll() is None:
+                process.kill()
+                process.wait()

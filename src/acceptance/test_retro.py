@@ -1,0 +1,103 @@
+"""Mail is delivered, one of its links listed afterwards: the rebuild tells how much mail that would have stopped and its gate
+closes on too much, retro names exactly those mails; kill -9 of the gateway leaves the records readable."""
+import json
+import os
+import stat
+
+from processes import wait_until
+from product import Gateway, Home
+from smtp import SmtpClient
+
+
+class Mails:
+    """A feed of hosts and one of links, and mails that are known by their number."""
+
+    def __init__(self, home: Home, expect):
+        self.home, self.expect, self.keys = home, expect, home.path("var", "keys")
+        home.feeds(*(f"name: {name}, kind: {kind}, format: lines, source: {name}.txt, category: phishing"
+                     for name, kind in (("hosts", "domain"), ("links", "url"))))
+
+    def list_entries(self, **feeds: list[str]) -> None:
+        for name, entries in feeds.items():
+            self.home.write(f"{name}.txt", *entries)
+
+    def run(self, command: str, *options: str) -> tuple[int, list[dict]]:
+        done = self.home.run(command, "--json", *options)
+        assert done.returncode in (0, 1), f"{command} ended with {done.returncode}: {done.stderr}"
+        return done.returncode, [json.loads(line) for line in done.stdout.splitlines()]
+
+    def send(self, gateway: Gateway, numbers: range, link: str) -> None:
+        with SmtpClient(gateway.smtp) as client:
+            for i in numbers:
+                reply = client.send(b"from%d@sender.test" % i, b"to%d@dest.example" % i, b"Subject: x\r\n\r\nSee %s\r\n" % (link % i).encode())
+                assert reply.startswith("250"), f"mail {i}: {reply}"
+
+    def wait_until_recorded(self) -> None:
+        """The last block is written when nothing has been added to it for a moment."""
+        def sizes():
+            return {file.name: file.stat().st_size for file in self.keys.glob("*.keys")}
+        seen = [{}, {}]
+        wait_until("the records are written", lambda: (seen.append(sizes()), seen[-1] and seen[-1] == seen[-2])[1], pause=1)
+
+    def torn(self) -> None:
+        """What a killed process may leave at the end of the newest file."""
+        newest = max(self.keys.glob("*.keys"), key=lambda file: file.stat().st_mtime)
+        with newest.open("ab") as file:
+            file.write(b"\x01\x00\x00\x00\xff\x00\x00\x00torn")
+
+
+def senders(mails) -> list[str]:
+    return sorted(mail["mailFrom"] for mail in mails)
+
+
+def expected(*ranges: range) -> list[str]:
+    return sorted(f"from{i}@sender.test" for numbers in ranges for i in numbers)
+
+
+def test_retro_names_exactly_the_mail_that_was_too_early(home, expect):
+    mails = Mails(home, expect)
+    mails.list_entries(hosts=["already.example"], links=["http://already.example/a"])
+    expect("the first rebuild publishes", mails.run("rebuild")[0] == 0)
+    gateway = home.gateway()
+    mails.send(gateway, range(60), "http://www.clean-%d.example/")
+    mails.send(gateway, range(60, 70), "http://www.late.example/%d")
+    mails.send(gateway, range(70, 73), "http://shared.example/bad/%d/x")
+    mails.send(gateway, range(73, 80), "http://shared.example/good/%d/x")
+    mails.wait_until_recorded()
+    gateway.kill()
+    expect("nothing is found before anything is listed", mails.run("retro") == (0, []))
+    mails.torn()
+    gateway = home.gateway()
+    mails.send(gateway, range(80, 100), "http://www.late.example/again/%d")
+    mails.wait_until_recorded()
+    files = [mails.keys / name for name in os.listdir(mails.keys)]
+    octets = b"".join(file.read_bytes() for file in files)
+    expect(f"no name is in {len(octets)} octets of {len(files)} files", octets and b"example" not in octets and b"test" not in octets)
+    expect("files are their owner's", all(stat.S_IMODE(file.stat().st_mode) == 0o600 for file in files))
+
+    mails.list_entries(hosts=["already.example", "late.example"])
+    code, (report,) = mails.run("rebuild")
+    closed, blast = report["closedGate"] or "", report["blast"]
+    expect(f"the gate closes on 30 of 100 mails: {closed}", code == 1 and report["outcome"] == "gate-closed"
+           and "30 of 100 mails" in closed and "maxBlastShare" in closed)
+    expect(f"the report counts them: {blast}", blast["mails"] == 100 and blast["listed"] == 30
+           and [(f["feed"], f["mails"]) for f in blast["feeds"]] == [("hosts", 30)] and blast["feeds"][0]["examples"][0]["key"] == "late.example")
+    expect("nothing was published, so retro finds nothing", mails.run("retro") == (0, []))
+    code, (report,) = mails.run("rebuild", "--force")
+    expect("forced, and named", code == 0 and "maxBlastShare" in report["forced"][0])
+    code, found = mails.run("retro")
+    expect("retro names exactly the mails with the late host", code == 1 and senders(found) == expected(range(60, 70), range(80, 100)))
+    expect("each with its envelope and listing", all(
+        mail["recipients"] == [mail["mailFrom"].replace("from", "to").replace("sender.test", "dest.example")]
+        and [(listing["feed"], listing["key"]) for listing in mail["listings"]] == [("hosts", "late.example")] for mail in found))
+
+    mails.list_entries(links=["http://already.example/a", "http://shared.example/bad/"])
+    code, (report,) = mails.run("rebuild")
+    blast = report["blast"]
+    expect(f"3 mails are below the gate and told: {blast}", code == 0 and blast["listed"] == 3 and blast["feeds"][0]["feed"] == "links")
+    code, found = mails.run("retro", "--since", "1h")
+    by_link = [mail for mail in found if mail["listings"][0]["feed"] == "links"]
+    expect("retro names those too", code == 1 and len(found) == 33 and senders(by_link) == expected(range(70, 73)))
+    explained = home.run("explain", found[0]["token"])
+    expect("explain knows the token", found[0]["mailFrom"] in explained.stdout + explained.stderr)
+    gateway.stop()
