@@ -2,6 +2,7 @@
 
 A check drives ./bloomgate from outside, in a folder below target/acceptance/work, which stays when it fails. What it
 prints stands in target/acceptance/report.xml. What is left out is named at the end, with the reason."""
+import inspect
 import os
 import re
 import shutil
@@ -78,7 +79,7 @@ def expect() -> Expectations:
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool:
     """Calls the check; it fails when one of its expectations is not met."""
-    pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames})
+    pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in inspect.signature(pyfuncitem.obj).parameters})
     expectations = pyfuncitem.funcargs.get("expect")
     if expectations and expectations.unmet:
         pytest.fail("\n".join(["not so:", *expectations.unmet]), pytrace=False)

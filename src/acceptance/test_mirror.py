@@ -1,0 +1,215 @@
+"""A gateway that follows a publisher: signed snapshots fetched and adopted, tampering refused, downloads resumed."""
+import http.client
+import json
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from certificates import self_signed, signing_key
+from processes import wait_until
+from product import Gateway, Home
+
+pytestmark = pytest.mark.needs("openssl")
+BLOCK = 1 << 16
+
+
+class Tamperer(ThreadingHTTPServer):
+    """Between gateway and publisher: flips an octet, or slows down and counts."""
+    daemon_threads = True
+
+    def __init__(self, upstream: int):
+        super().__init__(("127.0.0.1", 0), Passing)
+        self.upstream, self.tamper, self.rate = upstream, "", 0
+        self.forget()
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def forget(self) -> None:
+        self.octets, self.ranges = 0, []
+
+    def handle_error(self, *_) -> None:
+        pass  # A client that was killed.
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}"
+
+
+class Passing(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        upstream = http.client.HTTPConnection("127.0.0.1", self.server.upstream, timeout=20)
+        fields = {name: value for name, value in self.headers.items() if name in ("Range", "If-Range", "If-None-Match")}
+        upstream.request("GET", self.path, headers=fields)
+        answer = upstream.getresponse()
+        body = bytearray(answer.read())
+        upstream.close()
+        if "Range" in fields:
+            self.server.ranges.append((self.path, fields["Range"], answer.status))
+        if self.server.tamper and self.path.endswith(self.server.tamper) and body:
+            body[len(body) // 2] ^= 1
+        self.send_response(answer.status)
+        for name in ("ETag", "Content-Range", "Content-Type"):
+            if answer.getheader(name):
+                self.send_header(name, answer.getheader(name))
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.pass_on(body)
+
+    def pass_on(self, body: bytearray) -> None:
+        slow = self.server.rate and len(body) > 1 << 20
+        try:
+            for at in range(0, len(body), BLOCK):
+                block = body[at:at + BLOCK]
+                self.wfile.write(block)
+                self.server.octets += len(block)
+                if slow:
+                    time.sleep(BLOCK / self.server.rate)
+        except OSError:
+            self.close_connection = True
+
+    def log_message(self, *_):
+        pass
+
+
+class Publisher:
+    """bloomgate lookup, over snapshots that it signs."""
+
+    def __init__(self, home: Home):
+        self.home = home
+        self.key, self.public = signing_key(home.folder, "own")
+        self.other, _ = signing_key(home.folder, "other")
+
+    def publish(self, mark: str, lines: int = 1000, key: Path | None = None) -> str:
+        """A generation that lists bad.example and the mark."""
+        self.home.list_domains("bad.example", f"{mark}.example", *(f"host{i}.generated-{i % 5000}.example" for i in range(lines)))
+        return self.home.rebuild("--force", "--set", f"rebuild.signingKey={key or self.key}")
+
+    def files_of(self, generation: str) -> list[Path]:
+        return [file for file in (self.home.layer / generation).rglob("*") if file.is_file()]
+
+
+class Follower:
+    """A home whose gateway follows a URL."""
+
+    def __init__(self, home: Home, public: Path):
+        self.home, self.public = home, public
+
+    def start(self, url: str, *settings: str) -> Gateway:
+        self.gateway = self.home.gateway(f"mirror.url={url}", "mirror.interval=1s", f"snapshotKey={self.public}", *settings)
+        return self.gateway
+
+    def judges(self, **verdicts: str) -> bool:
+        """Whether mail with a link to each host is answered so."""
+        return all(self.gateway.mail(f"{host}.example".encode())[:3] == reply for host, reply in verdicts.items())
+
+    def wait_for_refusal(self, reason: str) -> None:
+        wait_until(f"{reason} in /health/ready", lambda: any(reason in r["reason"] for r in self.gateway.ready().get("refused", [])), 20)
+
+    def standing_faults(self) -> float:
+        return self.gateway.metric("bloomgate_mirror_faults_standing")
+
+    def incoming(self) -> list[Path]:
+        return list(self.home.layer.glob(".incoming-*"))
+
+
+@pytest.fixture
+def publisher(home) -> Publisher:
+    return Publisher(home.beside("publisher"))
+
+
+@pytest.fixture
+def follower(home, publisher) -> Follower:
+    return Follower(home.beside("follower"), publisher.public)
+
+
+@pytest.fixture
+def tamperer(publisher):
+    publisher.publish("first")
+    tamperer = Tamperer(publisher.home.lookup_service().http)
+    yield tamperer
+    tamperer.shutdown()
+    tamperer.server_close()
+
+
+def test_what_is_published_is_followed_and_tampering_refused(publisher, follower, tamperer, expect):
+    first = publisher.home.current()
+    gateway = follower.start(tamperer.url)
+    gateway.wait_for_snapshot(first)
+    expect("a gateway without a snapshot fetches and adopts", follower.judges(bad="550", good="250"))
+    inspected = json.loads(follower.home.run("inspect", "--json", "--set", f"snapshotKey={publisher.public}", status=0).stdout)
+    expect("inspect says whose signature verified", inspected["signature"] == "verified")
+
+    second = publisher.publish("second")
+    began = time.monotonic()
+    gateway.wait_for_snapshot(second)
+    took = time.monotonic() - began
+    expect(f"a new generation is in force here after {took:.1f} s (interval 1 s)", took < 6 and follower.judges(second="550"))
+
+    tamperer.tamper = "domain.bloom"
+    third = publisher.publish("third")
+    follower.wait_for_refusal("domain.bloom: SHA-256 is not what the manifest says")
+    expect("a changed octet is refused, and the old snapshot stays", follower.judges(bad="550", third="250") and follower.standing_faults() == 1)
+    tamperer.tamper = "manifest.json"
+    follower.wait_for_refusal("manifest.json.sig: not the signature of manifest.json")
+    tamperer.tamper = ""
+    gateway.wait_for_snapshot(third)
+    expect("it is adopted when nobody changes it any more", follower.standing_faults() == 0)
+    publisher.publish("fourth", key=publisher.other)
+    follower.wait_for_refusal("manifest.json.sig: not the signature of manifest.json")
+    expect("a snapshot signed by somebody else is refused", gateway.ready()["snapshot"] == third)
+    expect("each fault is logged once", gateway.log().count("WARN") <= 4)
+
+    gateway.wait_for_snapshot(publisher.publish("fifth"))
+    publisher.home.run("rollback", third, status=0)
+    gateway.wait_for_snapshot(third)
+    expect("the publisher's rollback is followed", follower.judges(third="550", fifth="250"))
+    gateway.stop()
+
+
+def test_a_download_goes_on_after_kill_9(publisher, follower, tamperer, expect):
+    first = publisher.home.current()
+    gateway = follower.start(tamperer.url)
+    gateway.wait_for_snapshot(first)
+    tamperer.rate = 2 << 20
+    large = publisher.publish("large", lines=300_000)
+    files = publisher.files_of(large)
+    most, total = max(files, key=lambda file: file.stat().st_size), sum(file.stat().st_size for file in files)
+    partly = follower.home.layer / f".incoming-{large}" / most.relative_to(publisher.home.layer / large)
+    wait_until(f"a third of {partly}", lambda: partly.exists() and partly.stat().st_size > most.stat().st_size // 3, 30)
+    gateway.kill()
+    had = partly.stat().st_size
+    tamperer.rate = 0
+    tamperer.forget()
+    gateway = follower.start(tamperer.url)
+    expect("the snapshot before is in force at once", gateway.ready()["snapshot"] == first)
+    gateway.wait_for_snapshot(large)
+    resumed = [asked for path, *asked in tamperer.ranges if path.endswith(most.name)]
+    twice = max(0, tamperer.octets - (total - had))
+    expect(f"killed at octet {had}, it went on with {resumed}: {twice} of {total} octets came a second time",
+           had < most.stat().st_size and resumed[0] == [f"bytes={had}-", 206] and twice < 1 << 20)
+    expect("nothing is left behind", not follower.incoming())
+    expect("it is in force", follower.judges(large="550"))
+    gateway.stop()
+
+
+def test_over_https_the_exact_store_stays_with_the_publisher(publisher, follower, expect):
+    generation = publisher.publish("first")
+    certificate, key = self_signed(publisher.home.folder, "IP:127.0.0.1")
+    service = publisher.home.lookup_service(f"http.tls.certificate={certificate}", f"http.tls.key={key}")
+    url = f"https://127.0.0.1:{service.http}"
+    gateway = follower.start(url, f"mirror.caFile={certificate}", "exact.store=http", f"exact.http.urls={url}",
+                             f"exact.http.caFile={certificate}", "exact.deadline=5s")
+    gateway.wait_for_snapshot(generation)
+    expect("listed mail is refused by the publisher's word", follower.judges(bad="550", good="250"))
+    expect("the exact store is not here", not (follower.home.layer / generation / "exact").exists())
+    gateway.stop()
+
+    once = ["mirror", "--set", "snapshots=var/once", "--set", f"snapshotKey={publisher.public}", "--set", f"mirror.url={url}"]
+    follower.home.run(*once, status=3)
+    expect("without the certificate to trust nothing is fetched", not follower.home.path("var", "once", "nightly").exists())
+    done = follower.home.run(*once, "--set", f"mirror.caFile={certificate}", status=0)
+    expect("'bloomgate mirror' fetches once", done.stdout.strip() == f"nightly {generation}")
