@@ -30,15 +30,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
-        for reason in reasons_to_leave_out(item, config):
-            item.add_marker(pytest.mark.skip(reason=reason))
+        if reasons := list(reasons_to_leave_out(item, config)):
+            item.add_marker(pytest.mark.skip(reason="; ".join(reasons)))
 
 
 def reasons_to_leave_out(item: pytest.Item, config: pytest.Config) -> Iterator[str]:
     if item.get_closest_marker("long") and not config.getoption("--all"):
         yield "a long form, only with --all"
     if item.get_closest_marker("needs_shared") and not (SHARED / "data").is_dir():
-        yield f"no real feeds, mail and tools: {SHARED} is not there (BLOOMGATE_SHARED names another place)"
+        yield f"no {SHARED} with real feeds, mail and tools (BLOOMGATE_SHARED may name another place)"
     if item.get_closest_marker("needs_root") and os.geteuid() != 0:
         yield "only root may do it"
     absent = sorted({p for mark in item.iter_markers("needs") for p in mark.args if packages.missing(p)})

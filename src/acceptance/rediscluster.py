@@ -8,8 +8,10 @@ from pathlib import Path
 from packages import program
 from processes import Processes, wait_for_port, wait_until
 
-KEYS_AND_IMMORTALS = ("local all=redis.call('keys',ARGV[1]) local n=0 for _,k in ipairs(all) do if redis.call('ttl',k)<0 then n=n+1 end end"
-                      " return {#all,n}")
+KEYS_AND_IMMORTALS = """local all = redis.call('keys', ARGV[1])
+local n = 0
+for _, k in ipairs(all) do if redis.call('ttl', k) < 0 then n = n + 1 end end
+return {#all, n}"""
 
 
 def free_pair() -> int:
@@ -35,8 +37,9 @@ class Server:
 
     def start(self) -> None:
         self.process = self.processes.start_silent(
-            program("redis-server"), "--port", self.port, "--bind", "127.0.0.1", "--dir", self.home, "--save", "", "--cluster-enabled", "yes",
-            "--cluster-node-timeout", 2000, "--cluster-require-full-coverage", "no", "--logfile", self.home / "log")
+            program("redis-server"), "--port", self.port, "--bind", "127.0.0.1", "--dir", self.home, "--save", "",
+            "--cluster-enabled", "yes", "--cluster-node-timeout", 2000, "--cluster-require-full-coverage", "no",
+            "--logfile", self.home / "log")
         wait_for_port(self.port)
 
     def kill(self) -> None:

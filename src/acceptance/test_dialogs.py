@@ -134,7 +134,8 @@ def literal(expression: str) -> str:
 
 def test_other_servers_dialogues_are_answered_as_there(home, shared, expect):
     certificate, key = self_signed(home.folder, "DNS:localhost")
-    gateway = home.gateway("smtp.bareLineEnds=reject", "smtp.maxMessageBytes=1M", f"smtp.tls.certificate={certificate}", f"smtp.tls.key={key}")
+    gateway = home.gateway("smtp.bareLineEnds=reject", "smtp.maxMessageBytes=1M",
+                           f"smtp.tls.certificate={certificate}", f"smtp.tls.key={key}")
     dialogues = shared / "data" / "smtp-dialogs"
     passed = 0
     for path in sorted(file for file in dialogues.rglob("*") if file.is_file()):

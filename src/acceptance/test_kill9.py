@@ -37,7 +37,8 @@ class Victims:
         return self.home.current()
 
     def write_source(self, mark: str) -> None:
-        self.home.list_domains("listed-always.example", f"mark-{mark}.example", *(f"host{i}.generated-{i % 5000}.example" for i in range(LISTED)))
+        self.home.list_domains("listed-always.example", f"mark-{mark}.example",
+                               *(f"host{i}.generated-{i % 5000}.example" for i in range(LISTED)))
 
     def kill(self, kind: str, number: int) -> bool:
         kill = self.kills.get(kind)

@@ -152,7 +152,8 @@ def test_what_is_published_is_followed_and_tampering_refused(publisher, follower
     tamperer.tamper = "domain.bloom"
     third = publisher.publish("third")
     follower.wait_for_refusal("domain.bloom: SHA-256 is not what the manifest says")
-    expect("a changed octet is refused, and the old snapshot stays", follower.judges(bad="550", third="250") and follower.standing_faults() == 1)
+    expect("a changed octet is refused, and the old snapshot stays",
+           follower.judges(bad="550", third="250") and follower.standing_faults() == 1)
     tamperer.tamper = "manifest.json"
     follower.wait_for_refusal("manifest.json.sig: not the signature of manifest.json")
     tamperer.tamper = ""

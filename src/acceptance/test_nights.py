@@ -115,7 +115,8 @@ def test_nothing_wrong_with_a_feed_changes_a_verdict(home, web, shared, expect):
     listed = sum(verdict == "listed" for _, verdict in verdicts.first)
     expect(f"{listed} of {len(verdicts.first)} names and links are listed", listed > 1000)
     _, report = nights.rebuild()
-    expect("a night without news: the web server is asked for changes", web.answered[-1] == 304 and report["feeds"][0]["from"] == "not-modified")
+    expect("a night without news: the web server is asked for changes",
+           web.answered[-1] == 304 and report["feeds"][0]["from"] == "not-modified")
     whole = nights.window.read_bytes()
 
     def inject(what: str, content: bytes | None, status: int, outcome: str, words: str, options: str = "") -> None:
@@ -128,7 +129,8 @@ def test_nothing_wrong_with_a_feed_changes_a_verdict(home, web, shared, expect):
         feed = report["feeds"][0]
         held = " ".join(h["reason"] + " " + h["excerpt"] for f in report["feeds"] for h in f["held"])
         said = f"{feed['failure'] or ''} {report['closedGate'] or ''} {held}"
-        expect(f"{what}: exit {ended}, {report['outcome']}, {said[:150]}", ended == status and report["outcome"] == outcome and words in said)
+        expect(f"{what}: exit {ended}, {report['outcome']}, {said[:150]}",
+               ended == status and report["outcome"] == outcome and words in said)
         expect(f"{what}: {verdicts.differing()} verdicts differ", verdicts.differing() == 0)
         expect(f"{what}: the pointer moves when it is published", (home.current() == before) == (outcome == "gate-closed"))
 

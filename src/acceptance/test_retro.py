@@ -29,7 +29,8 @@ class Mails:
     def send(self, gateway: Gateway, numbers: range, link: str) -> None:
         with SmtpClient(gateway.smtp) as client:
             for i in numbers:
-                reply = client.send(b"from%d@sender.test" % i, b"to%d@dest.example" % i, b"Subject: x\r\n\r\nSee %s\r\n" % (link % i).encode())
+                text = b"Subject: x\r\n\r\nSee %s\r\n" % (link % i).encode()
+                reply = client.send(b"from%d@sender.test" % i, b"to%d@dest.example" % i, text)
                 assert reply.startswith("250"), f"mail {i}: {reply}"
 
     def wait_until_recorded(self) -> None:
@@ -81,7 +82,8 @@ def test_retro_names_exactly_the_mail_that_was_too_early(home, expect):
     expect(f"the gate closes on 30 of 100 mails: {closed}", code == 1 and report["outcome"] == "gate-closed"
            and "30 of 100 mails" in closed and "maxBlastShare" in closed)
     expect(f"the report counts them: {blast}", blast["mails"] == 100 and blast["listed"] == 30
-           and [(f["feed"], f["mails"]) for f in blast["feeds"]] == [("hosts", 30)] and blast["feeds"][0]["examples"][0]["key"] == "late.example")
+           and [(f["feed"], f["mails"]) for f in blast["feeds"]] == [("hosts", 30)]
+           and blast["feeds"][0]["examples"][0]["key"] == "late.example")
     expect("nothing was published, so retro finds nothing", mails.run("retro") == (0, []))
     code, (report,) = mails.run("rebuild", "--force")
     expect("forced, and named", code == 0 and "maxBlastShare" in report["forced"][0])
