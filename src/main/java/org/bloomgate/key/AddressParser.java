@@ -7,7 +7,8 @@ import java.util.Optional;
 
 /// Reads one mail address out of what stands in envelopes, header fields, `mailto:` links and feeds.
 final class AddressParser {
-    /// RFC 5321 ends at 256; SRS and escapes need more.
+    /// Of the text, and of the local part once it is folded, which may make it longer. RFC 5321 ends at 256;
+    /// SRS and escapes need more.
     private static final int MAX_CHARS = 2000;
 
     /// What ends a domain when something was glued to it (`a@b.example&x` in links of Outlook).
@@ -100,7 +101,7 @@ final class AddressParser {
             name = trim(name.substring(1 + lastSeparator(name)));
         }
         boolean whole = quoted ? isQuotedString(name) : isWord(name);
-        boolean clean = name.chars().noneMatch(c -> c < ' ' || c == 0x7f);
+        boolean clean = name.length() <= MAX_CHARS && name.chars().noneMatch(c -> c < ' ' || c == 0x7f);
         return whole && clean ? Optional.of(name) : Optional.empty();
     }
 

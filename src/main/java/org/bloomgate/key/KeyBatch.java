@@ -61,8 +61,10 @@ public final class KeyBatch {
         starts[0] = 0;
     }
 
-    /// Announces the identifier that the keys to come belong to.
+    /// Announces the identifier that the keys to come belong to. Octets of a key that was not ended are
+    /// forgotten.
     public void begin(Identifier identifier) {
+        used = starts[size];
         identifiers.add(identifier);
     }
 
