@@ -12,6 +12,7 @@ import org.bloomgate.key.KeyBatch;
 import org.bloomgate.lookup.Judgement;
 import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.message.EnvelopeKeys;
+import org.bloomgate.message.Inspection;
 import org.bloomgate.policy.Action;
 import org.bloomgate.policy.DifferingRecipients;
 import org.bloomgate.policy.Policy;
@@ -37,7 +38,8 @@ public final class Hearing {
     private Judgement ofSender = Judgement.NOTHING;
     private Judgement ofMessage = Judgement.NOTHING;
     private Judgement judgement;
-    private Set<String> limits = Set.of();
+    private Inspection inspection = Inspection.COMPLETE;
+    private boolean overflowed;
 
     /// One mailbox of each kind of recipients that differ in their rules, in order.
     private final List<String> ruledFor = new ArrayList<>();
@@ -57,7 +59,7 @@ public final class Hearing {
     /// @param reversePath without brackets; empty for the null reverse-path, which says nothing
     public void sender(String reversePath) {
         mailFrom = reversePath;
-        EnvelopeKeys.sender(mailFrom, lease.suffixes(), batch);
+        inspection = EnvelopeKeys.sender(mailFrom, lease.suffixes(), batch);
         ofSender = judge.lookup().judge(batch, lease);
         judgement = judgement.and(ofSender);
     }
@@ -94,13 +96,8 @@ public final class Hearing {
     /// @throws IOException only when the stream fails
     public void read(InputStream message) throws IOException {
         batch.clear();
-        limits = judge.reader()
-                .read(message, lease.suffixes(), lease.kinds(), batch)
-                .limits();
-        if (batch.overflowed()) {
-            limits = new TreeSet<>(limits);
-            limits.add(KEYS);
-        }
+        inspection = inspection.and(judge.reader().read(message, lease.suffixes(), lease.kinds(), batch));
+        overflowed = batch.overflowed();
     }
 
     /// Judges what was read.
@@ -128,12 +125,12 @@ public final class Hearing {
     }
 
     private Ruling ruling(String mailbox) {
-        Ruling ruling = policy.rule(judgement, limits, mailbox);
+        Ruling ruling = policy.rule(judgement, limits(), mailbox);
         return outdated ? ruling.or(policy.withoutSnapshot("newest snapshot too old", mailbox)) : ruling;
     }
 
     private Ruled ruled(Ruling ruling) {
-        return new Ruled(judgement, ruling, policy.shadow() ? Action.PASS : ruling.action(), limits);
+        return new Ruled(judgement, ruling, policy.shadow() ? Action.PASS : ruling.action(), limits());
     }
 
     /// What was judged so far.
@@ -143,7 +140,17 @@ public final class Hearing {
 
     /// Names of the limits that kept the message from being fully inspected.
     Set<String> limits() {
-        return limits;
+        if (!overflowed) {
+            return inspection.limits();
+        }
+        Set<String> all = new TreeSet<>(inspection.limits());
+        all.add(KEYS);
+        return all;
+    }
+
+    /// What was thrown while the mail was read, for a log; the limit `fault` is among the limits then.
+    public Optional<String> fault() {
+        return inspection.fault();
     }
 
     /// Generations that are asked.
@@ -173,7 +180,7 @@ public final class Hearing {
 
     /// The refusal of all recipients, with what was found in the message all the same.
     Ruled refused(Ruled atRecipient) {
-        return new Ruled(judgement, atRecipient.ruling(), atRecipient.enforced(), limits);
+        return new Ruled(judgement, atRecipient.ruling(), atRecipient.enforced(), limits());
     }
 
     /// The keys of message and envelope but those known to be listed.

@@ -23,7 +23,17 @@ public final class EnvelopeKeys {
     /// none, in a local part made for that (`""`, `"<a@b.example>"`); the domain of the path is asked all the same.
     ///
     /// @param reversePath without angle brackets; empty for `<>`
-    public static void sender(String reversePath, PublicSuffixes suffixes, KeyBatch batch) {
+    /// @return what is known of the reverse-path besides: nothing, but for a fault
+    public static Inspection sender(String reversePath, PublicSuffixes suffixes, KeyBatch batch) {
+        try {
+            read(reversePath, suffixes, batch);
+            return Inspection.COMPLETE;
+        } catch (RuntimeException | StackOverflowError thrown) {
+            return Inspection.failed(thrown);
+        }
+    }
+
+    private static void read(String reversePath, PublicSuffixes suffixes, KeyBatch batch) {
         Optional<MailAddress> sender = MailAddress.parse(reversePath);
         if (sender.isPresent()) {
             begin(KeyKind.ADDRESS, sender.get().text(), batch);

@@ -56,6 +56,16 @@ final class HeaderFields {
             return;
         }
         fieldsLeft--;
+        try {
+            take(field, own);
+        } catch (RuntimeException | StackOverflowError thrown) {
+            budget.fault(thrown);
+            char[] value = value(field).toCharArray();
+            RawLinks.read(value, 0, value.length, keys, Place.RAW);
+        }
+    }
+
+    private void take(Field field, boolean own) {
         switch (field.getNameLowerCase()) {
             case "from" -> addresses(field, "header:From", own);
             case "sender" -> addresses(field, "header:Sender", own);

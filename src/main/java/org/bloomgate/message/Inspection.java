@@ -1,12 +1,40 @@
 package org.bloomgate.message;
 
+import java.util.LinkedHashSet;
+import java.util.Optional;
 import java.util.Set;
 
 /// What is known of a message besides its identifiers.
 ///
 /// @param limits names of the limits that were reached; empty means fully inspected
-public record Inspection(Set<String> limits) {
+/// @param fault for a log, where an exception ended a part of the inspection: types and a place, nothing of the
+///     message
+public record Inspection(Set<String> limits, Optional<String> fault) {
+    /// The limit that an exception while inspecting is.
+    public static final String FAULT = "fault";
+
+    /// Nothing is left to inspect.
+    public static final Inspection COMPLETE = new Inspection(Set.of(), Optional.empty());
+
     public Inspection {
         limits = Set.copyOf(limits);
+    }
+
+    /// Ended by an exception, or by running out of stack.
+    static Inspection failed(Throwable fault) {
+        return new Inspection(Set.of(FAULT), Optional.of(describe(fault)));
+    }
+
+    /// This and another part of the same mail.
+    public Inspection and(Inspection other) {
+        Set<String> both = new LinkedHashSet<>(limits);
+        both.addAll(other.limits);
+        return new Inspection(both, fault.or(other::fault));
+    }
+
+    /// An exception's own message may quote the mail.
+    static String describe(Throwable fault) {
+        StackTraceElement[] places = fault.getStackTrace();
+        return fault.getClass().getName() + (places.length == 0 ? "" : " at " + places[0]);
     }
 }

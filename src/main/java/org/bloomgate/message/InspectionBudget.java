@@ -2,6 +2,7 @@ package org.bloomgate.message;
 
 import java.time.InstantSource;
 import java.util.LinkedHashSet;
+import java.util.Optional;
 import java.util.Set;
 
 /// What one message may still cost, and which limits it has reached. Work is counted, not timed, so that the same mail
@@ -23,6 +24,7 @@ final class InspectionBudget {
     private long textLeft;
     private int partsLeft;
     private boolean exhausted;
+    private Optional<String> fault = Optional.empty();
 
     InspectionBudget(MessageLimits limits, InstantSource clock) {
         this.limits = limits;
@@ -97,6 +99,20 @@ final class InspectionBudget {
 
     void reached(String limit) {
         reached.add(limit);
+    }
+
+    /// Notes that something of the message could not be inspected because of an exception; the first one is
+    /// described.
+    void fault(Throwable thrown) {
+        reached.add(Inspection.FAULT);
+        if (fault.isEmpty()) {
+            fault = Optional.of(Inspection.describe(thrown));
+        }
+    }
+
+    /// What the budget has seen of the message.
+    Inspection inspection() {
+        return new Inspection(reached, fault);
     }
 
     Set<String> reached() {

@@ -1,5 +1,6 @@
 package org.bloomgate.message;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.key.CanonicalUrl;
@@ -17,7 +18,9 @@ import org.bloomgate.key.UrlExpressions;
 
 /// Turns the links, addresses and domains found in one message into identifiers with their keys, each identifier once
 /// per place, and not at [Place#RAW] when it was a link before. What is no URL or address after all leaves no trace.
-/// Not thread-safe; one per message.
+///
+/// Whatever is thrown while one identifier is made is the limit [Inspection#FAULT] and costs that identifier
+/// alone: a raw scan would meet it again. Not thread-safe; one per message.
 final class KeyExtractor {
     /// Targets taken out of wrapped links, for the whole message.
     static final int MAX_UNWRAPPED = 256;
@@ -67,15 +70,15 @@ final class KeyExtractor {
         if (!pay(found) || !rawUrls.add(place, found)) {
             return;
         }
-        single(found, place, where);
-        for (String target : LinkUnwrapping.targets(found)) {
+        make(KeyKind.URL, found, place, where);
+        for (String target : targets(found)) {
             if (unwrapped == MAX_UNWRAPPED) {
                 budget.reached("unwrapped");
                 return;
             }
             unwrapped++;
             if (pay(target) && rawUrls.add(place, target)) {
-                single(target, place, where);
+                make(KeyKind.URL, target, place, where);
             }
         }
     }
@@ -84,7 +87,29 @@ final class KeyExtractor {
         url(raw, place, place.label());
     }
 
-    private void single(String raw, Place place, String where) {
+    private List<String> targets(String link) {
+        try {
+            return LinkUnwrapping.targets(link);
+        } catch (RuntimeException | StackOverflowError thrown) {
+            budget.fault(thrown);
+            return List.of();
+        }
+    }
+
+    private void make(KeyKind kind, String raw, Place place, String where) {
+        try {
+            switch (kind) {
+                case URL -> makeUrl(raw, place, where);
+                case ADDRESS -> makeAddress(raw, place, where);
+                case DOMAIN -> makeDomain(raw, place, where);
+                case PASSWORD, HASH, KEYWORD -> throw new IllegalArgumentException(kind.label());
+            }
+        } catch (RuntimeException | StackOverflowError thrown) {
+            budget.fault(thrown);
+        }
+    }
+
+    private void makeUrl(String raw, Place place, String where) {
         Optional<CanonicalUrl> url = CanonicalUrl.parse(raw);
         if (url.isPresent() && begin(KeyKind.URL, url.get().text(), place, where)) {
             UrlExpressions.append(url.get(), suffixes, batch);
@@ -94,9 +119,12 @@ final class KeyExtractor {
 
     /// An address as found, with or without `mailto:`.
     void address(String raw, Place place, String where) {
-        if (!pay(raw) || !rawAddresses.add(place, raw)) {
-            return;
+        if (pay(raw) && rawAddresses.add(place, raw)) {
+            make(KeyKind.ADDRESS, raw, place, where);
         }
+    }
+
+    private void makeAddress(String raw, Place place, String where) {
         Optional<MailAddress> address = MailAddress.parse(raw);
         if (address.isPresent() && begin(KeyKind.ADDRESS, address.get().text(), place, where)) {
             address.get().append(suffixes, batch);
@@ -110,7 +138,13 @@ final class KeyExtractor {
 
     /// A bare domain, as in `d=` of a signature.
     void domain(String raw, Place place, String where) {
-        Optional<Host> host = pay(raw) ? Host.parse(raw) : Optional.empty();
+        if (pay(raw)) {
+            make(KeyKind.DOMAIN, raw, place, where);
+        }
+    }
+
+    private void makeDomain(String raw, Place place, String where) {
+        Optional<Host> host = Host.parse(raw);
         if (host.isPresent() && begin(KeyKind.DOMAIN, host.get().text(), place, where)) {
             DomainKeys.append(host.get(), suffixes, batch);
             end();
@@ -128,12 +162,20 @@ final class KeyExtractor {
 
     /// Text that a reader sees.
     void shown(CharSequence text) {
-        words.ifPresent(all -> all.read(text));
+        try {
+            words.ifPresent(all -> all.read(text));
+        } catch (RuntimeException | StackOverflowError thrown) {
+            budget.fault(thrown);
+        }
     }
 
     /// Appends what is known only now: the words of the whole message.
     void endOfMessage() {
-        words.ifPresent(all -> all.append(batch));
+        try {
+            words.ifPresent(all -> all.append(batch));
+        } catch (RuntimeException | StackOverflowError thrown) {
+            budget.fault(thrown);
+        }
         end();
     }
 

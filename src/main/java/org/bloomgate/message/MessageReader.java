@@ -33,7 +33,7 @@ public final class MessageReader {
     /// @param suffixes the public suffix list of the snapshot that will be asked
     /// @param kinds that are looked up: files are digested only when [KeyKind#HASH] is among them
     /// @param batch receives identifiers and keys; not cleared here
-    /// @throws IOException only when the stream itself fails; malformed mail never throws
+    /// @throws IOException only when the stream itself fails; no mail makes this method throw
     public Inspection read(InputStream message, PublicSuffixes suffixes, Set<KeyKind> kinds, KeyBatch batch)
             throws IOException {
         Workspace kept = idle.poll();
@@ -45,7 +45,7 @@ public final class MessageReader {
         if (workspace.worthKeeping()) {
             idle.offer(workspace);
         }
-        return new Inspection(budget.reached());
+        return budget.inspection();
     }
 
     static void read(RecentOctets octets, KeyExtractor keys, Workspace workspace) throws IOException {
@@ -61,6 +61,10 @@ public final class MessageReader {
             }
             keys.budget().reached("malformed");
             parts.readRaw(octets.again());
+        } catch (RuntimeException | StackOverflowError thrown) {
+            keys.budget().fault(thrown);
+            parts.readRaw(octets.again());
         }
+        octets.requireSound();
     }
 }

@@ -52,9 +52,20 @@ final class PartReader {
         }
     }
 
+    /// Whatever is thrown on the way ends the reading of this part: what was taken of it and what is left of it
+    /// are scanned raw.
+    private void readLinks(InputStream content, PartHeader header) throws IOException {
+        try {
+            readAsShown(content, header);
+        } catch (RuntimeException | StackOverflowError thrown) {
+            budget.fault(thrown);
+            scanRaw(content);
+        }
+    }
+
     /// A part that claims to be text and looks like something else is read both ways, as is UTF-7, which some clients
     /// decode: a text must not hide its links by beginning with `<!--`.
-    private void readLinks(InputStream content, PartHeader header) throws IOException {
+    private void readAsShown(InputStream content, PartHeader header) throws IOException {
         PartKind declared = PartKind.declared(header.mimeType());
         workspace.read(content, PartKind.SNIFFED_OCTETS);
         PartKind kind = declared.sniff(workspace.octets(), workspace.length());
@@ -97,11 +108,21 @@ final class PartReader {
     /// Whatever the octets are: URLs in them at [Place#RAW].
     void readRaw(InputStream octets) throws IOException {
         workspace.read(octets, 0);
-        fill(octets);
-        TextBuffer text = workspace.decoded();
-        text.clear();
-        TextDecoding.decode(workspace.octets(), workspace.length(), "", budget, text);
-        RawLinks.read(text.array(), 0, text.length(), keys, Place.RAW);
+        scanRaw(octets);
+    }
+
+    /// The octets in the workspace and those to come. Nothing is left to fall back on: what is thrown ends the
+    /// scan.
+    private void scanRaw(InputStream rest) throws IOException {
+        try {
+            fill(rest);
+            TextBuffer text = workspace.decoded();
+            text.clear();
+            TextDecoding.decode(workspace.octets(), workspace.length(), "", budget, text);
+            RawLinks.read(text.array(), 0, text.length(), keys, Place.RAW);
+        } catch (RuntimeException | StackOverflowError thrown) {
+            budget.fault(thrown);
+        }
     }
 
     private void decode(InputStream content, String charset) throws IOException {

@@ -4,6 +4,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.util.Optional;
 
 /// The message's stream, remembering the octets last handed out: a parser that gives up has read ahead, and what it
 /// swallowed is scanned raw. Pays for every octet; ends early when
@@ -18,6 +19,7 @@ final class RecentOctets extends InputStream {
     private int length;
     private int unitsPerOctet = 1;
     private boolean failed;
+    private Optional<RuntimeException> broken = Optional.empty();
 
     RecentOctets(InputStream source, InspectionBudget budget) {
         this.source = source;
@@ -32,6 +34,13 @@ final class RecentOctets extends InputStream {
     /// True when the source itself threw: the message could not be read, whatever it says.
     boolean failed() {
         return failed;
+    }
+
+    /// Throws again what the source threw: whoever reads on the way took it for a fault of the message.
+    void requireSound() {
+        if (broken.isPresent()) {
+            throw broken.get();
+        }
     }
 
     @Override
@@ -50,6 +59,9 @@ final class RecentOctets extends InputStream {
             read = source.read(target, offset, wanted);
         } catch (IOException e) {
             failed = true;
+            throw e;
+        } catch (RuntimeException e) {
+            broken = Optional.of(e);
             throw e;
         }
         if (read > 0) {

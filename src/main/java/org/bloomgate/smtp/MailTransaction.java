@@ -239,6 +239,7 @@ final class MailTransaction implements AutoCloseable {
         try (InputStream message = spool.open()) {
             hearing.read(message);
         }
+        hearing.fault().ifPresent(fault -> LOG.error("{} is not fully inspected: {}", token, fault));
         clock.add(Stage.READ, began);
         began = System.nanoTime();
         hearing.ask();

@@ -21,6 +21,8 @@ record ReadMessage(List<Identifier> identifiers, Set<String> limits, int keys) {
 
     private static final Set<KeyKind> WITHOUT_WORDS = EnumSet.complementOf(EnumSet.of(KeyKind.KEYWORD));
 
+    private static final Set<KeyKind> ALL_KINDS = EnumSet.allOf(KeyKind.class);
+
     static ReadMessage of(byte[] message) {
         return of(message, READER);
     }
@@ -30,6 +32,21 @@ record ReadMessage(List<Identifier> identifiers, Set<String> limits, int keys) {
         try {
             Inspection inspection =
                     reader.read(new ByteArrayInputStream(message), PublicSuffixes.bundled(), WITHOUT_WORDS, batch);
+            return new ReadMessage(List.copyOf(batch.identifiers()), inspection.limits(), batch.size());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// The same, and whatever was thrown on the way is a failure of the test.
+    static ReadMessage withoutFault(byte[] message) {
+        KeyBatch batch = new KeyBatch();
+        try {
+            Inspection inspection =
+                    READER.read(new ByteArrayInputStream(message), PublicSuffixes.bundled(), ALL_KINDS, batch);
+            inspection.fault().ifPresent(fault -> {
+                throw new AssertionError(fault);
+            });
             return new ReadMessage(List.copyOf(batch.identifiers()), inspection.limits(), batch.size());
         } catch (IOException e) {
             throw new UncheckedIOException(e);

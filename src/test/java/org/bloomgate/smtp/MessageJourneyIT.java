@@ -104,6 +104,21 @@ class MessageJourneyIT {
     }
 
     @Test
+    void aHostThatIsLongOnlyWhenFoldedIsJudgedLikeAnyOther() throws Exception {
+        String host = "%EF%B7%BA".repeat(330);
+        try (TestClient client = new TestClient(first.port())) {
+            String clean = "Subject: x\r\n\r\nhttp://" + host + ".good.example/\r\n";
+            assertEquals("250", send(client, "a@from.example", clean).substring(0, 3));
+        }
+        try (TestClient client = new TestClient(first.port())) {
+            String listed = "Subject: x\r\n\r\nhttp://" + host + ".listed.example/\r\n";
+            String reply = send(client, "a@from.example", listed);
+            assertTrue(reply.startsWith("550 5.7.1"), reply);
+            assertEquals("listed.example", decisionOf(reply).found().getFirst().key());
+        }
+    }
+
+    @Test
     void aListedSenderIsRefusedAndTheSessionGoesOn() throws Exception {
         try (TestClient client = new TestClient(first.port())) {
             String reply = send(client, "a@listed.example", CLEAN);
