@@ -14,11 +14,14 @@ final class AddressRange {
             Pattern.compile("(\\d+(?:\\.\\d+){3}|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*)/(\\d{1,3})");
     private static final int MAX_HOST_BITS = 8;
 
+    /// An IPv6 address with an IPv4 address at its end, and the prefix. The pattern takes quadratic time.
+    private static final int MAX_CHARS = 45 + 4;
+
     private AddressRange() {}
 
     /// The addresses of the range, or the value itself when it is none, or too wide.
     static List<String> expanded(String value) {
-        if (value.indexOf('/') < 0) {
+        if (value.indexOf('/') < 0 || value.length() > MAX_CHARS) {
             return List.of(value);
         }
         Matcher range = RANGE.matcher(value);

@@ -1,7 +1,6 @@
 package org.bloomgate.feed;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -169,7 +168,7 @@ final class CsvRecords {
         try (CSVParser parser = CSVParser.parse(record, FORMAT)) {
             List<CSVRecord> records = parser.getRecords();
             return records.size() == 1 ? Optional.of(records.getFirst().toList()) : Optional.empty();
-        } catch (IOException | UncheckedIOException malformed) {
+        } catch (IOException | RuntimeException malformed) {
             return Optional.empty();
         }
     }

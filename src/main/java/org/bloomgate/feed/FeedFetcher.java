@@ -34,7 +34,14 @@ public final class FeedFetcher {
     /// @throws FeedRefusedException when the feed cannot be had; the message is fit for a log
     /// @throws IOException when the file cannot be written: no fault of the feed
     public Fetched fetch(Feed feed, Path into, Validators known) throws IOException {
-        String source = feed.source();
+        try {
+            return fetchFrom(feed.source(), feed, into, known);
+        } catch (RuntimeException | StackOverflowError fault) {
+            throw FeedRefusedException.ofFault(feed, fault);
+        }
+    }
+
+    private Fetched fetchFrom(String source, Feed feed, Path into, Validators known) throws IOException {
         if (isWeb(source)) {
             return download.fetch(feed, into, known);
         }

@@ -11,8 +11,9 @@ import org.bloomgate.key.KeyKind;
 /// or
 /// a held entry.
 ///
-/// Memory is bounded by the longest line taken ([PhysicalLines#MAX_BYTES]), not by the feed. Thread-safe; each call
-/// serves one feed.
+/// Memory is bounded by the longest line taken ([PhysicalLines#MAX_BYTES]), not by the feed. A line that makes
+/// a reader throw is a reject like any other; what is thrown between lines refuses the feed, and never reaches
+/// the caller as itself unless the sink threw it. Thread-safe; each call serves one feed.
 public final class FeedReader {
     private final FeedKeys keys;
     private final AllowList allow;
@@ -25,7 +26,8 @@ public final class FeedReader {
     /// @param in is read to its end and closed
     /// @throws FeedRefusedException when the feed cannot be taken as a whole; what the sink received is void then
     public FeedCounts read(Feed feed, InputStream in, FeedSink sink) throws FeedRefusedException {
-        LineTally tally = new LineTally(feed, keys, allow, sink);
+        WatchedSink watched = new WatchedSink(sink);
+        LineTally tally = new LineTally(feed, keys, allow, watched);
         try (InputStream packed = in;
                 BufferedInputStream content = new BufferedInputStream(
                         Unpacking.open(packed, feed.maxUnpackedBytes()), WrongFormat.HEAD_BYTES)) {
@@ -35,6 +37,11 @@ public final class FeedReader {
             throw refused;
         } catch (IOException broken) {
             throw new FeedRefusedException(feed, "cannot be read to its end: " + broken.getMessage(), broken);
+        } catch (RuntimeException fault) {
+            watched.rethrow(fault);
+            throw FeedRefusedException.ofFault(feed, fault);
+        } catch (StackOverflowError fault) {
+            throw FeedRefusedException.ofFault(feed, fault);
         }
         return tally.counts();
     }
@@ -66,13 +73,21 @@ public final class FeedReader {
         PhysicalLines lines = new PhysicalLines(content);
         while (lines.next()) {
             String text = lines.text();
-            ParsedLine parsed = format.parse(text);
+            ParsedLine parsed = parse(format, text);
             if (!(parsed instanceof ParsedLine.Comment)) {
                 parsed = lines.fault(text)
                         .<ParsedLine>map(ParsedLine.Unreadable::new)
                         .orElse(parsed);
             }
             tally.take(lines.number(), 1, parsed, text);
+        }
+    }
+
+    private static ParsedLine parse(LineFormat format, String text) {
+        try {
+            return format.parse(text);
+        } catch (RuntimeException | StackOverflowError fault) {
+            return new ParsedLine.Unreadable(FeedRefusedException.described(fault));
         }
     }
 }

@@ -8,11 +8,38 @@ import java.io.IOException;
 public final class FeedRefusedException extends IOException {
     private static final long serialVersionUID = 1L;
 
+    private final boolean fault;
+
     public FeedRefusedException(Feed feed, String reason) {
         super("feed " + feed.name() + ": " + reason);
+        fault = false;
     }
 
     public FeedRefusedException(Feed feed, String reason, Throwable cause) {
         super("feed " + feed.name() + ": " + reason, cause);
+        fault = false;
+    }
+
+    private FeedRefusedException(Feed feed, Throwable cause) {
+        super("feed " + feed.name() + ": " + described(cause), cause);
+        fault = true;
+    }
+
+    /// An exception that no reader of feeds means to throw, or running out of stack: the feed met a fault of
+    /// ours.
+    static FeedRefusedException ofFault(Feed feed, Throwable cause) {
+        return new FeedRefusedException(feed, cause);
+    }
+
+    /// True when the cause is a fault of ours, to be logged with its stack trace.
+    public boolean isFault() {
+        return fault;
+    }
+
+    /// An exception's own message may quote a line, and that may be a password.
+    static String described(Throwable cause) {
+        StackTraceElement[] places = cause.getStackTrace();
+        return "a fault of the reader, " + cause.getClass().getSimpleName()
+                + (places.length == 0 ? "" : " at " + places[0]);
     }
 }

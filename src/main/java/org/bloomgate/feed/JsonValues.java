@@ -4,15 +4,33 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 
-/// A JSON feed, or one JSON document a line. The path leads from the document to the values: member names joined by
-/// `.`, `*` for every member; arrays are entered wherever they stand. A string at its end is a value, an object gives
-/// its member names. Read as a stream; a document nested deeper than 1,000 is refused.
+/// A JSON feed, or one JSON document a line. The path leads from the document to the values: member names
+/// joined by `.`, `*` for every member; arrays are entered wherever they stand. A string at its end is a value,
+/// an object gives its member names. Read as a stream; what is beyond a bound of the parser, or no JSON,
+/// refuses the feed from there on: where the next value would begin is not known.
 final class JsonValues {
-    private static final JsonFactory JSON = new JsonFactory();
+    static final int MAX_DEPTH = 1000;
+
+    /// Of a value that is read at all; one above [PhysicalLines#MAX_BYTES] is a reject.
+    static final int MAX_STRING_CHARS = 1024 * 1024;
+
+    static final int MAX_NAME_CHARS = PhysicalLines.MAX_BYTES;
+    static final int MAX_NUMBER_CHARS = 1000;
+
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(MAX_DEPTH)
+                    .maxStringLength(MAX_STRING_CHARS)
+                    .maxNameLength(MAX_NAME_CHARS)
+                    .maxNumberLength(MAX_NUMBER_CHARS)
+                    .build())
+            .build();
 
     private final Feed feed;
     private final List<String> path;
@@ -28,19 +46,35 @@ final class JsonValues {
 
     void read(InputStream in) throws IOException {
         try (JsonParser parser = JSON.createParser(in)) {
-            while (parser.nextToken() != null) {
-                descend(parser, 0);
-            }
-        } catch (JsonProcessingException malformed) {
-            throw new FeedRefusedException(
-                    feed,
-                    "is not whole, well-formed JSON: " + Excerpt.of(feed, malformed.getOriginalMessage()) + " in line "
-                            + malformed.getLocation().getLineNr(),
-                    malformed);
+            read(parser);
         }
         if (values == 0) {
             throw new FeedRefusedException(feed, "nothing at path '" + String.join(".", path) + "'");
         }
+    }
+
+    private void read(JsonParser parser) throws IOException {
+        try {
+            while (parser.nextToken() != null) {
+                descend(parser, 0);
+            }
+        } catch (StreamConstraintsException beyond) {
+            throw new FeedRefusedException(
+                    feed,
+                    "JSON beyond a bound (depth " + MAX_DEPTH + ", " + MAX_STRING_CHARS + " characters a string, "
+                            + MAX_NAME_CHARS + " a name, " + MAX_NUMBER_CHARS + " a number)" + at(parser),
+                    beyond);
+        } catch (JsonProcessingException malformed) {
+            throw new FeedRefusedException(
+                    feed,
+                    "is not whole, well-formed JSON: " + Excerpt.of(feed, malformed.getOriginalMessage()) + at(parser),
+                    malformed);
+        }
+    }
+
+    /// Exceptions of the parser know their place only sometimes.
+    private static String at(JsonParser parser) {
+        return " in line " + parser.currentLocation().getLineNr();
     }
 
     /// @param depth how much of the path leads to the current token

@@ -11,7 +11,7 @@ final class LineTally {
     private final Feed feed;
     private final FeedKeys keys;
     private final AllowList allow;
-    private final FeedSink sink;
+    private final WatchedSink sink;
 
     private long lines;
     private long entries;
@@ -20,7 +20,7 @@ final class LineTally {
     private long held;
     private long taken;
 
-    LineTally(Feed feed, FeedKeys keys, AllowList allow, FeedSink sink) {
+    LineTally(Feed feed, FeedKeys keys, AllowList allow, WatchedSink sink) {
         this.feed = feed;
         this.keys = keys;
         this.allow = allow;
@@ -60,10 +60,25 @@ final class LineTally {
     private Fate takeAll(long line, ParsedLine.Values values, String text) {
         Fate best = Fate.REJECTED;
         for (String value : values.values()) {
+            Fate fate = takeValue(line, value, values.count(), text);
+            best = fate.compareTo(best) > 0 ? fate : best;
+        }
+        return best;
+    }
+
+    /// A value that makes its reader throw costs itself alone.
+    private Fate takeValue(long line, String value, long count, String text) {
+        Fate best = Fate.REJECTED;
+        try {
             for (String restored : FeedValue.restored(feed.kind(), value)) {
-                Fate fate = gate(line, keyOf(restored), values.count(), text);
+                Fate fate = gate(line, keyOf(restored), count, text);
                 best = fate.compareTo(best) > 0 ? fate : best;
             }
+        } catch (RuntimeException fault) {
+            sink.rethrow(fault);
+            sink.reject(line, FeedRefusedException.described(fault), Excerpt.of(feed, text));
+        } catch (StackOverflowError fault) {
+            sink.reject(line, FeedRefusedException.described(fault), Excerpt.of(feed, text));
         }
         return best;
     }

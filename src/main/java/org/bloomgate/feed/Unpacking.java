@@ -28,6 +28,14 @@ final class Unpacking {
     private Unpacking() {}
 
     static InputStream open(InputStream packed, long maxUnpackedBytes) throws IOException {
+        try {
+            return opened(packed, maxUnpackedBytes);
+        } catch (RuntimeException corrupt) {
+            throw new IOException("corrupt: " + corrupt.getMessage(), corrupt);
+        }
+    }
+
+    private static InputStream opened(InputStream packed, long maxUnpackedBytes) throws IOException {
         BufferedInputStream in = new BufferedInputStream(packed, 64 * 1024);
         in.mark(HEAD_BYTES);
         byte[] head = in.readNBytes(HEAD_BYTES);
@@ -111,7 +119,7 @@ final class Unpacking {
         private int decode(byte[] buffer, int offset, int length) throws IOException {
             try {
                 return in.read(buffer, offset, length);
-            } catch (IllegalArgumentException | IllegalStateException | IndexOutOfBoundsException corrupt) {
+            } catch (RuntimeException corrupt) {
                 throw new IOException("corrupt: " + corrupt.getMessage(), corrupt);
             }
         }

@@ -4,7 +4,7 @@
 /// A format is one small class that says what a line means ([LineFormat], or [CsvRecords] and [JsonValues] where a line
 /// is not the unit). It takes its syntax off a value and no more: the canonical form, and what no feed may list, belong
 /// to the room `key`. Nothing is kept here from one reading to the next; last good copies, bounds on a whole feed and
-/// what is published belong to `rebuild`.
+/// what is published belong to `rebuild`. A line that makes a reader throw is a reject, a feed that does is refused.
 ///
 /// Doors: `key`. Start reading at [FeedReader], then [FeedFetcher].
 @NullMarked
