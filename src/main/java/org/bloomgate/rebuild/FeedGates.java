@@ -1,7 +1,9 @@
 package org.bloomgate.rebuild;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedCounts;
 import org.bloomgate.feed.FeedRefusedException;
@@ -13,6 +15,9 @@ final class FeedGates {
     /// every second line.
     static final int FEW = 5;
 
+    /// Rejected lines that the reason names.
+    private static final int SHOWN = 3;
+
     private final RebuildOptions options;
     private final Gates gates;
 
@@ -21,32 +26,55 @@ final class FeedGates {
         this.gates = gates;
     }
 
+    /// @param rejected the first rejected lines, which say more than their number
     /// @param before what the feed gave to the snapshot before; empty for a last good copy, which may be of any age
     /// @throws FeedRefusedException naming the bound that is exceeded
-    void pass(Feed feed, FeedCounts counts, Optional<ManifestFeed> before) throws FeedRefusedException {
+    void pass(Feed feed, FeedCounts counts, List<FeedReport.Example> rejected, Optional<ManifestFeed> before)
+            throws FeedRefusedException {
         if (counts.keys() == 0) {
-            close(feed, "holds no key");
+            close(feed, keyless(feed, counts) + shown(rejected));
         }
-        rejects(feed, counts);
+        rejects(feed, counts, rejected);
         holds(feed, counts);
         if (before.isPresent() && before.get().source().equals(feed.source())) {
             shrinkage(feed, counts.entries(), before.get().entries());
         }
     }
 
-    private void rejects(Feed feed, FeedCounts counts) throws FeedRefusedException {
+    private static String keyless(Feed feed, FeedCounts counts) {
+        if (counts.rejects() > 0) {
+            return String.format(
+                    Locale.ROOT,
+                    "holds no key: %,d lines, none fits %s",
+                    counts.lines(),
+                    feed.format().label());
+        }
+        return counts.held() > 0
+                ? String.format(Locale.ROOT, "holds no key: %,d lines, every entry held back", counts.lines())
+                : String.format(Locale.ROOT, "holds no key: %,d lines, no entry among them", counts.lines());
+    }
+
+    private static String shown(List<FeedReport.Example> rejected) {
+        return rejected.stream()
+                .limit(SHOWN)
+                .map(one -> "; line " + one.line() + ": " + one.reason() + ": " + one.excerpt())
+                .collect(Collectors.joining());
+    }
+
+    private void rejects(Feed feed, FeedCounts counts, List<FeedReport.Example> rejected) throws FeedRefusedException {
         double bound = feed.maxRejectShare().orElse(options.maxRejectShare());
         long meant = counts.lines() - counts.comments();
         if (counts.rejects() > bound * meant) {
             close(
                     feed,
                     String.format(
-                            Locale.ROOT,
-                            "%d of %d lines rejected, more than maxRejectShare %s: is the format really %s?",
-                            counts.rejects(),
-                            meant,
-                            bound,
-                            feed.format().label()));
+                                    Locale.ROOT,
+                                    "%d of %d lines rejected, more than maxRejectShare %s: is the format really %s?",
+                                    counts.rejects(),
+                                    meant,
+                                    bound,
+                                    feed.format().label())
+                            + shown(rejected));
         }
     }
 

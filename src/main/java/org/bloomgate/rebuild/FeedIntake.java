@@ -18,12 +18,15 @@ import org.bloomgate.feed.Fetched;
 import org.bloomgate.feed.Validators;
 import org.bloomgate.key.Key;
 import org.bloomgate.snapshot.ManifestFeed;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Brings feeds into the sort. A feed that cannot be taken today is replaced by its last good copy; without one it is
 /// left out. Either way the others go on, and the report names it.
 ///
 /// Each attempt to read is a source of its own, see [KeySources].
 final class FeedIntake {
+    private static final Logger LOG = LoggerFactory.getLogger(FeedIntake.class);
     private static final FeedCounts NOTHING = new FeedCounts(0, 0, 0, 0, 0, 0);
 
     private final FeedFetcher fetcher;
@@ -121,7 +124,7 @@ final class FeedIntake {
         Attempt attempt = new Attempt(feed, run.sources().read(feed, seen));
         try {
             attempt.counts = reader.read(feed, Files.newInputStream(file), attempt);
-            gates.pass(feed, attempt.counts, before);
+            gates.pass(feed, attempt.counts, attempt.rejects, before);
             return attempt;
         } catch (UncheckedIOException e) {
             throw e.getCause();
@@ -131,8 +134,11 @@ final class FeedIntake {
         }
     }
 
-    /// The reason without the name of the feed, beside which it will stand.
+    /// The reason without the name of the feed, beside which it will stand. A fault of ours is logged as well.
     private static String reason(FeedRefusedException refused) {
+        if (refused.isFault()) {
+            LOG.error("a fault nobody expected, in reading a feed", refused);
+        }
         String message = String.valueOf(refused.getMessage());
         return message.startsWith("feed ") ? message.substring(message.indexOf(": ") + 2) : message;
     }

@@ -5,11 +5,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bloomgate.key.PublicSuffixes;
-import org.bloomgate.snapshot.ManifestFeed;
 
 /// The gates that a proven snapshot has to pass before it is published, in the order of the report.
 final class SnapshotGates {
@@ -58,16 +56,13 @@ final class SnapshotGates {
                 options.maxBlastShare()));
     }
 
-    /// The total change of feeds that the snapshot before had too: a feed that was added to the configuration, or taken
-    /// out of it, is a change that somebody meant.
+    /// The total change of feeds that the snapshot before held listings of and that are still configured: a
+    /// feed that was added to the configuration, or taken out of it, is a change that somebody meant. One that
+    /// gave nothing before, because it failed, is as new.
     private Optional<String> change(List<FeedChange> changes, LayerRun run) {
-        Set<String> known = run.previous().manifest().stream()
-                .flatMap(manifest -> manifest.feeds().stream())
-                .map(ManifestFeed::name)
-                .filter(run.feeds()::contains)
-                .collect(Collectors.toSet());
-        List<FeedChange> both =
-                changes.stream().filter(feed -> known.contains(feed.feed())).toList();
+        List<FeedChange> both = changes.stream()
+                .filter(feed -> feed.before() > 0 && run.feeds().contains(feed.feed()))
+                .toList();
         long before = both.stream().mapToLong(FeedChange::before).sum();
         long added = both.stream().mapToLong(FeedChange::added).sum();
         long removed = both.stream().mapToLong(FeedChange::removed).sum();

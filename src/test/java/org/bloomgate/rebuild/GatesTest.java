@@ -4,12 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.bloomgate.feed.FeedFormat;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Match;
 import org.junit.jupiter.api.BeforeEach;
@@ -167,6 +169,49 @@ class GatesTest {
         RebuildReport forced = rig.run(Set.of(), Rebuild.Mode.FORCE);
         assertEquals(RebuildOutcome.PUBLISHED, forced.outcome());
         assertEquals(1, forced.forced().size());
+    }
+
+    @Test
+    void feedThatFailedInItsFirstNightIsPublishedWhenItComes() throws Exception {
+        rig.feed("one", KeyKind.DOMAIN, names("a", 300)).feed("late", KeyKind.DOMAIN, "late.example");
+        Files.delete(rig.source("late"));
+        assertEquals(RebuildOutcome.PUBLISHED_WITH_FAILED_FEEDS, rig.run().outcome());
+        rig.daysPass(1);
+        rig.content("late", names("b", 5_000));
+        assertEquals(RebuildOutcome.PUBLISHED, rig.run().outcome());
+        assertEquals(Set.of("late"), rig.listedBy("b4999.example"));
+    }
+
+    @Test
+    void changeOfAFeedThatWasThereCountsBesideOneThatIsNew() throws Exception {
+        rig.feed("one", KeyKind.DOMAIN, names("a", 200)).feed("late", KeyKind.DOMAIN, "late.example");
+        Files.delete(rig.source("late"));
+        rig.run();
+        rig.content("late", names("b", 5_000)).content("one", names("a", 460));
+        RebuildReport report = rig.run();
+        assertEquals(RebuildOutcome.GATE_CLOSED, report.outcome());
+        assertTrue(
+                report.closedGate().orElseThrow().startsWith("260 listings added and 0 removed where 200 were"),
+                report.toString());
+    }
+
+    @Test
+    void feedWithoutAKeySaysWhatItHeldInstead() throws Exception {
+        rig.feed("good", KeyKind.DOMAIN, "good.example");
+        rig.feed("odd", KeyKind.DOMAIN, "# head", "one.example", "two.example", "three.example", "four.example");
+        rig.feedOption("odd", "format", FeedFormat.HOSTS);
+        assertFailure("holds no key: 5 lines, none fits hosts; line 2: not an address and a name: one.example"
+                + "; line 3: not an address and a name: two.example"
+                + "; line 4: not an address and a name: three.example;");
+        rig.feedOption("odd", "format", FeedFormat.LINES).content("odd", "# nothing", "");
+        assertFailure("holds no key: 2 lines, no entry among them;");
+        rig.content("odd", "popular.example");
+        assertFailure("holds no key: 1 lines, every entry held back;");
+    }
+
+    private void assertFailure(String beginning) throws Exception {
+        String failure = failure(rig.run());
+        assertTrue(failure.startsWith(beginning), failure);
     }
 
     @Test
