@@ -11,13 +11,16 @@ import org.bloomgate.judge.ValueCheck;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.verdict.Verdict;
 
-/// `POST /v1/check`: the verdicts on a list of values, in order. Items that the time of the request does not suffice
-/// for are unresolved, so that a silent exact tier cannot hold a request for long.
+/// `POST /v1/check`: the verdicts on a list of values, in order. Each is answered by itself: an item that the
+/// time of the request does not suffice for, one without a canonical form of its kind, and one whose check ends
+/// in a fault are unresolved, and the others are asked about all the same.
 final class CheckResource implements Resource {
     private static final RequestJson<Question> QUESTION =
             new RequestJson<>(Question.class, "{\"items\": [{\"kind\": string, \"value\": string}, ..]}");
     private static final String KINDS =
             ValueCheck.KINDS.stream().map(KeyKind::label).collect(Collectors.joining(", "));
+
+    private static final String PATH = "/v1/check";
 
     private final ValueCheck values;
     private final HttpOptions options;
@@ -40,7 +43,7 @@ final class CheckResource implements Resource {
 
     @Override
     public Route route() {
-        return Route.post("/v1/check", List.of(JSON), options.maxBodyBytes()).with();
+        return Route.post(PATH, List.of(JSON), options.maxBodyBytes()).with();
     }
 
     @Override
@@ -59,10 +62,19 @@ final class CheckResource implements Resource {
     private CheckResult check(int index, Item item, RequestBody request) {
         KeyKind kind = kind(index, item);
         if (!request.inTime()) {
-            return CheckResult.of(kind, item.value(), new Verdict.Unresolved("out of time", Set.of()), false);
+            return unresolved(kind, item, "out of time");
         }
-        return values.check(kind, item.value())
-                .orElseThrow(() -> refused("items[" + index + "].value: no " + kind.label()));
+        try {
+            return values.check(kind, item.value())
+                    .orElseGet(() -> unresolved(kind, item, "no canonical form as " + kind.label()));
+        } catch (RuntimeException | StackOverflowError fault) {
+            Faults.log(PATH, fault);
+            return unresolved(kind, item, "a fault while it was checked");
+        }
+    }
+
+    private static CheckResult unresolved(KeyKind kind, Item item, String reason) {
+        return CheckResult.of(kind, item.value(), new Verdict.Unresolved(reason, Set.of()), false);
     }
 
     private static KeyKind kind(int index, Item item) {
