@@ -9,9 +9,13 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.bloomgate.feed.FeedFuzz;
 import org.bloomgate.key.AddressFuzz;
+import org.bloomgate.key.FormFuzz;
 import org.bloomgate.key.UrlFuzz;
+import org.bloomgate.message.HtmlFuzz;
 import org.bloomgate.message.MessageFuzz;
+import org.bloomgate.message.PdfFuzz;
 import org.junit.jupiter.api.Test;
 
 /// The fuzz targets over what is in `src/test/resources/fuzz` and over changes to it, the same ones in every run. The
@@ -35,6 +39,26 @@ class FuzzTest {
     @Test
     void addresses() throws IOException {
         run(seeds("fuzz/addresses"), AddressFuzz::fuzzerTestOneInput);
+    }
+
+    @Test
+    void forms() throws IOException {
+        run(seeds("fuzz/forms", "fuzz/urls", "fuzz/addresses"), FormFuzz::fuzzerTestOneInput);
+    }
+
+    @Test
+    void feeds() throws IOException {
+        run(seeds("fuzz/feeds"), FeedFuzz::fuzzerTestOneInput);
+    }
+
+    @Test
+    void html() throws IOException {
+        run(seeds("fuzz/html"), HtmlFuzz::fuzzerTestOneInput);
+    }
+
+    @Test
+    void pdf() throws IOException {
+        run(seeds("fuzz/pdf"), PdfFuzz::fuzzerTestOneInput);
     }
 
     private static void run(List<byte[]> seeds, Consumer<byte[]> target) {

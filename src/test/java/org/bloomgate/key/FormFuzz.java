@@ -1,0 +1,32 @@
+package org.bloomgate.key;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What holds for any octets taken as a host, an entry of a feed, a text of words or a password: nothing is
+/// thrown and each form is within its bounds.
+public final class FormFuzz {
+    private static final FeedKeys FEED_KEYS = new FeedKeys(PublicSuffixes.bundled());
+
+    private FormFuzz() {}
+
+    /// The name that Jazzer looks for.
+    public static void fuzzerTestOneInput(byte[] octets) {
+        String text = new String(octets, StandardCharsets.UTF_8);
+        Host.parse(text)
+                .ifPresent(host -> Batches.keys(
+                        KeyKind.DOMAIN, batch -> DomainKeys.append(host, PublicSuffixes.bundled(), batch)));
+        for (KeyKind kind : KeyKind.values()) {
+            FEED_KEYS.of(kind, text);
+            FEED_KEYS.of(kind, octets, 0, octets.length);
+        }
+        Canonicalization.steps(text);
+        List<String> words = new ArrayList<>();
+        new Words().split(text, 1000, words);
+        words.forEach(word -> assertTrue(word.length() <= Words.MAX_CHARS, word));
+        PasswordVariant.of(text.toCharArray());
+    }
+}
