@@ -30,6 +30,8 @@ final class JsonValues {
                     .maxNameLength(MAX_NAME_CHARS)
                     .maxNumberLength(MAX_NUMBER_CHARS)
                     .build())
+            // Names may be the values: a table of them would grow with the feed.
+            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
             .build();
 
     private final Feed feed;

@@ -25,6 +25,9 @@ final class Unpacking {
     private static final byte[] BZIP2_BLOCK = {0x31, 0x41, 0x59, 0x26, 0x53, 0x59};
     private static final int HEAD_BYTES = 10;
 
+    /// A file name and a comment are at most some hundred octets.
+    static final int MAX_GZIP_HEADER_BYTES = 64 * 1024;
+
     private Unpacking() {}
 
     static InputStream open(InputStream packed, long maxUnpackedBytes) throws IOException {
@@ -58,13 +61,37 @@ final class Unpacking {
     /// All members, since a feed may be several gzip files put together.
     private static InputStream gunzip(InputStream in) throws IOException {
         return GzipCompressorInputStream.builder()
-                .setInputStream(in)
+                .setInputStream(new GzipHeaderBound(in))
                 .setDecompressConcatenated(true)
                 .get();
     }
 
     private static boolean begins(byte[] head, int at, byte[] magic) {
         return head.length >= at + magic.length && Arrays.equals(head, at, at + magic.length, magic, 0, magic.length);
+    }
+
+    /// Bounds the header of a member, whose file name and comment the decoder keeps however long they are. It reads a
+    /// header octet by octet, and what is packed in blocks.
+    private static final class GzipHeaderBound extends FilterInputStream {
+        private int octets;
+
+        GzipHeaderBound(InputStream in) {
+            super(in);
+        }
+
+        @Override
+        public int read() throws IOException {
+            if (++octets > MAX_GZIP_HEADER_BYTES) {
+                throw new IOException("a gzip header of more than " + MAX_GZIP_HEADER_BYTES + " octets");
+            }
+            return in.read();
+        }
+
+        @Override
+        public int read(byte[] buffer, int offset, int length) throws IOException {
+            octets = 0;
+            return in.read(buffer, offset, length);
+        }
     }
 
     /// The one file of a zip archive.

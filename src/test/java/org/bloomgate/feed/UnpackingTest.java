@@ -163,4 +163,28 @@ class UnpackingTest {
         }
         return names.toString().getBytes(StandardCharsets.UTF_8);
     }
+
+    @Test
+    void headerOfAGzipMemberIsBounded() throws IOException {
+        int fixed = 10;
+        byte[] list = "one.example\n".getBytes(StandardCharsets.UTF_8);
+        String most = "n".repeat(Unpacking.MAX_GZIP_HEADER_BYTES - fixed - 1);
+        assertEquals(1, read(named(most, Packing.GZIP.pack(list)), new RecordingSink()).entries());
+        String message = FeedFixtures.message(assertThrows(
+                FeedRefusedException.class,
+                () -> read(named(most + "n", Packing.GZIP.pack(list)), new RecordingSink())));
+        assertTrue(message.contains("a gzip header of more than 65536 octets"), message);
+    }
+
+    /// With a file name in the header, which the JDK writes without (RFC 1952, 2.3).
+    private static byte[] named(String name, byte[] gzip) {
+        ByteArrayOutputStream named = new ByteArrayOutputStream();
+        named.write(gzip, 0, 3);
+        named.write(8);
+        named.write(gzip, 4, 6);
+        named.writeBytes(name.getBytes(StandardCharsets.US_ASCII));
+        named.write(0);
+        named.write(gzip, 10, gzip.length - 10);
+        return named.toByteArray();
+    }
 }
