@@ -33,6 +33,17 @@ class KeyBatchTest {
     }
 
     @Test
+    void octetsOfAKeyThatWasNotEndedAreNoPartOfTheNext() {
+        batch.begin(LINK);
+        batch.append("cut short by a fault");
+        batch.begin(FROM);
+        batch.append("b.example").endKey(KeyKind.DOMAIN, true);
+
+        assertEquals(1, batch.size());
+        assertEquals(new Key(KeyKind.DOMAIN, "b.example"), batch.key(0));
+    }
+
+    @Test
     void aPasswordKeyIsItsDigestAndShownAsHex() {
         byte[] digest = new byte[20];
         digest[0] = (byte) 0xAB;
