@@ -7,9 +7,9 @@ import java.util.Optional;
 
 /// Reads one mail address out of what stands in envelopes, header fields, `mailto:` links and feeds.
 final class AddressParser {
-    /// Of the text, and of the local part once it is folded, which may make it longer. RFC 5321 ends at 256;
+    /// Of the text, and of the form, whose local part may be longer once it is folded. RFC 5321 ends at 256;
     /// SRS and escapes need more.
-    private static final int MAX_CHARS = 2000;
+    static final int MAX_CHARS = 2000;
 
     /// What ends a domain when something was glued to it (`a@b.example&x` in links of Outlook).
     private static final String AFTER_DOMAIN = "&,;<>()\"'?# \t\r\n";
@@ -26,7 +26,14 @@ final class AddressParser {
             return Optional.empty();
         }
         Optional<String> local = local(bare.substring(0, at));
-        return local.flatMap(name -> domain(bare.substring(at + 1)).map(host -> new MailAddress(name, host)));
+        return local.flatMap(name -> domain(bare.substring(at + 1)).map(host -> new MailAddress(name, host)))
+                .filter(AddressParser::fits);
+    }
+
+    /// Of a host beyond what DNS knows the registrable domain is asked all the same.
+    private static boolean fits(MailAddress address) {
+        int host = Math.min(address.domain().text().length(), Host.MAX_NAME_OCTETS);
+        return address.local().length() + 1 + host <= MAX_CHARS;
     }
 
     private static String withoutWrapping(String text) {
@@ -101,7 +108,7 @@ final class AddressParser {
             name = trim(name.substring(1 + lastSeparator(name)));
         }
         boolean whole = quoted ? isQuotedString(name) : isWord(name);
-        boolean clean = name.length() <= MAX_CHARS && name.chars().noneMatch(c -> c < ' ' || c == 0x7f);
+        boolean clean = name.chars().noneMatch(c -> c < ' ' || c == 0x7f);
         return whole && clean ? Optional.of(name) : Optional.empty();
     }
 

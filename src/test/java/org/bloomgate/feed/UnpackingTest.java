@@ -169,7 +169,9 @@ class UnpackingTest {
         int fixed = 10;
         byte[] list = "one.example\n".getBytes(StandardCharsets.UTF_8);
         String most = "n".repeat(Unpacking.MAX_GZIP_HEADER_BYTES - fixed - 1);
-        assertEquals(1, read(named(most, Packing.GZIP.pack(list)), new RecordingSink()).entries());
+        assertEquals(
+                1,
+                read(named(most, Packing.GZIP.pack(list)), new RecordingSink()).entries());
         String message = FeedFixtures.message(assertThrows(
                 FeedRefusedException.class,
                 () -> read(named(most + "n", Packing.GZIP.pack(list)), new RecordingSink())));

@@ -116,6 +116,16 @@ class CanonicalFormPropertyTest {
     }
 
     @Test
+    void addressIsBoundedWhenItIsFolded() {
+        String note = "\ud834\udd60";
+        int each = 6;
+        int most = (AddressParser.MAX_CHARS - "@b.example".length()) / each;
+        Optional<MailAddress> longest = MailAddress.parse(note.repeat(most) + "@b.example");
+        assertEquals(longest, MailAddress.parse(longest.orElseThrow().text()));
+        assertEquals(Optional.empty(), MailAddress.parse(note.repeat(most + 1) + "@b.example"));
+    }
+
+    @Test
     void noCharacterBecomesMoreThanItIsReckonedWith() {
         for (int c = 0; c <= Character.MAX_CODE_POINT; c++) {
             String mapped = InternationalName.MAPPING.normalize(Character.toString(c));
