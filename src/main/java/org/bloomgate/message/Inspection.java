@@ -27,6 +27,9 @@ public record Inspection(Set<String> limits, Optional<String> fault) {
 
     /// This and another part of the same mail.
     public Inspection and(Inspection other) {
+        if (limits.isEmpty() && fault.isEmpty()) {
+            return other;
+        }
         Set<String> both = new LinkedHashSet<>(limits);
         both.addAll(other.limits);
         return new Inspection(both, fault.or(other::fault));
