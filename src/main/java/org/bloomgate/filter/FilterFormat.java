@@ -10,18 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32C;
 
-/// The filter file: a header of one page, then the lines. Little endian on every machine.
-///
-/// ```
-///    0  magic, 8 octets          40  lines, 8             96  body length, 8
-///    8  format version, 4        48  k, 4                104  octets in a chunk, 4
-///   12  header length, 4         52  canaries, 4         108  chunks, 4
-///   16  layout, 4                56  keys inserted, 8    112  CRC32C of each chunk of the body, 4 each, up to 740
-///   20  hash, 4                  64  capacity, 8        3072  4 canaries: length, 1, and up to 251 octets
-///   24  canonical form, 4        72  target rate, 8     4080  zero
-///   28  key kind, 4              80  bits set, 8        4092  CRC32C of the 4,092 octets before
-///   32  seed, 8                  88  created at, ms, 8  4096  the lines
-/// ```
+/// The filter file: a header of one page, the numbers in it at the offsets named here, then the lines. Little endian
+/// on every machine; what no field covers is zero.
 ///
 /// The magic holds a non-ASCII octet, both line ends and an end-of-file mark, as PNG's does: a file mangled as
 /// text is noticed at once. Canaries are keys known to be present; an absent one shows a changed hash, which no
@@ -38,10 +28,31 @@ public final class FilterFormat {
     static final int MAX_CANARY_BYTES = 251;
 
     private static final byte[] MAGIC = "\u0089BGF\r\n\u001a\n".getBytes(StandardCharsets.ISO_8859_1);
-    private static final int CHECKSUMS_AT = 112;
-    private static final int CANARIES_AT = 3072;
-    private static final int MAX_CHUNKS = (CANARIES_AT - CHECKSUMS_AT) / 4;
-    private static final int HEADER_CHECKSUM_AT = HEADER_BYTES - 4;
+
+    // The header: where each field begins, in octets. Those of 4 octets are an INT, those of 8 a LONG or DOUBLE.
+    private static final int VERSION_AT = 8;
+    private static final int HEADER_BYTES_AT = 12;
+    private static final int LAYOUT_AT = 16;
+    private static final int HASH_AT = 20;
+    private static final int CANONICAL_FORM_AT = 24;
+    private static final int KIND_AT = 28;
+    private static final int SEED_AT = 32; // 8 octets
+    private static final int LINES_AT = 40; // 8
+    private static final int BITS_PER_KEY_AT = 48;
+    private static final int CANARIES_AT = 52; // how many
+    private static final int INSERTED_AT = 56; // 8
+    private static final int CAPACITY_AT = 64; // 8
+    private static final int TARGET_RATE_AT = 72; // 8
+    private static final int SET_BITS_AT = 80; // 8
+    private static final int CREATED_AT = 88; // 8, milliseconds since 1970
+    private static final int BODY_BYTES_AT = 96; // 8
+    private static final int CHUNK_BYTES_AT = 104;
+    private static final int CHUNKS_AT = 108;
+    private static final int CHECKSUMS_AT = 112; // CRC32C of each chunk of the body, 4 each
+    private static final int FIRST_CANARY_AT = 3072; // length, 1, and room for the longest, four times
+    private static final int HEADER_CHECKSUM_AT = HEADER_BYTES - 4; // CRC32C of all octets before
+
+    private static final int MAX_CHUNKS = (FIRST_CANARY_AT - CHECKSUMS_AT) / 4;
 
     /// Lines that the checksums of one header reach: 46 GiB, some 13 thousand million keys at 1e-6.
     static final long MAX_LINES = (long) MAX_CHUNKS * CHUNK_BYTES / FilterSizing.LINE_BYTES;
@@ -77,16 +88,20 @@ public final class FilterFormat {
     public static FilterHeader readHeader(MemorySegment file) throws FilterRefusedException {
         verifyShell(file);
         List<byte[]> canaries = readCanaries(file);
-        long lines = file.get(LONG, 40);
-        long bodyBytes = file.get(LONG, 96);
+        long lines = file.get(LONG, LINES_AT);
+        long bodyBytes = file.get(LONG, BODY_BYTES_AT);
         if (lines < 1 || lines > MAX_LINES || lines * FilterSizing.LINE_BYTES != bodyBytes) {
             throw new FilterRefusedException("lines " + lines + " do not make a body of " + bodyBytes + " octets");
         }
         require(file.byteSize() == HEADER_BYTES + bodyBytes, "file length", file.byteSize(), HEADER_BYTES + bodyBytes);
-        require(file.get(INT, 104) == CHUNK_BYTES, "octets in a chunk", file.get(INT, 104), CHUNK_BYTES);
-        require(file.get(INT, 108) == chunks(bodyBytes), "chunks", file.get(INT, 108), chunks(bodyBytes));
-        long inserted = file.get(LONG, 56);
-        long setBits = file.get(LONG, 80);
+        require(
+                file.get(INT, CHUNK_BYTES_AT) == CHUNK_BYTES,
+                "octets in a chunk",
+                file.get(INT, CHUNK_BYTES_AT),
+                CHUNK_BYTES);
+        require(file.get(INT, CHUNKS_AT) == chunks(bodyBytes), "chunks", file.get(INT, CHUNKS_AT), chunks(bodyBytes));
+        long inserted = file.get(LONG, INSERTED_AT);
+        long setBits = file.get(LONG, SET_BITS_AT);
         if (inserted < 0 || setBits < 0 || setBits > bodyBytes * 8) {
             throw new FilterRefusedException("keys inserted " + inserted + ", bits set " + setBits + ": out of range");
         }
@@ -100,27 +115,40 @@ public final class FilterFormat {
         if (file.asSlice(0, MAGIC.length).mismatch(MemorySegment.ofArray(MAGIC)) >= 0) {
             throw new FilterRefusedException("not a filter file: wrong magic");
         }
-        require(file.get(INT, 8) == VERSION, "format version", file.get(INT, 8), VERSION);
-        require(file.get(INT, 12) == HEADER_BYTES, "header length", file.get(INT, 12), HEADER_BYTES);
+        require(file.get(INT, VERSION_AT) == VERSION, "format version", file.get(INT, VERSION_AT), VERSION);
+        require(
+                file.get(INT, HEADER_BYTES_AT) == HEADER_BYTES,
+                "header length",
+                file.get(INT, HEADER_BYTES_AT),
+                HEADER_BYTES);
         if (file.get(INT, HEADER_CHECKSUM_AT) != checksum(file, 0, HEADER_CHECKSUM_AT)) {
             throw new FilterRefusedException("header checksum does not match");
         }
-        require(file.get(INT, 16) == TwoLine.ID, "layout", file.get(INT, 16), TwoLine.ID);
-        require(file.get(INT, 20) == KeyHash.XXH3_64, "hash", file.get(INT, 20), KeyHash.XXH3_64);
+        require(file.get(INT, LAYOUT_AT) == TwoLine.ID, "layout", file.get(INT, LAYOUT_AT), TwoLine.ID);
+        require(file.get(INT, HASH_AT) == KeyHash.XXH3_64, "hash", file.get(INT, HASH_AT), KeyHash.XXH3_64);
     }
 
     private static FilterParameters readParameters(MemorySegment file, long lines) throws FilterRefusedException {
         try {
-            FilterSizing sizing = new FilterSizing(lines, file.get(INT, 48), file.get(LONG, 64), file.get(DOUBLE, 72));
-            Instant createdAt = Instant.ofEpochMilli(file.get(LONG, 88));
-            return new FilterParameters(file.get(INT, 28), file.get(INT, 24), file.get(LONG, 32), sizing, createdAt);
+            FilterSizing sizing = new FilterSizing(
+                    lines,
+                    file.get(INT, BITS_PER_KEY_AT),
+                    file.get(LONG, CAPACITY_AT),
+                    file.get(DOUBLE, TARGET_RATE_AT));
+            Instant createdAt = Instant.ofEpochMilli(file.get(LONG, CREATED_AT));
+            return new FilterParameters(
+                    file.get(INT, KIND_AT),
+                    file.get(INT, CANONICAL_FORM_AT),
+                    file.get(LONG, SEED_AT),
+                    sizing,
+                    createdAt);
         } catch (IllegalArgumentException | DateTimeException e) {
             throw new FilterRefusedException(String.valueOf(e.getMessage()));
         }
     }
 
     private static List<byte[]> readCanaries(MemorySegment file) throws FilterRefusedException {
-        int count = file.get(INT, 52);
+        int count = file.get(INT, CANARIES_AT);
         if (count < 0 || count > MAX_CANARIES) {
             throw new FilterRefusedException("canaries " + count + ": must be 0.." + MAX_CANARIES);
         }
@@ -158,36 +186,36 @@ public final class FilterFormat {
         FilterSizing sizing = parameters.sizing();
         file.asSlice(0, HEADER_BYTES).fill((byte) 0);
         MemorySegment.copy(MAGIC, 0, file, ValueLayout.JAVA_BYTE, 0, MAGIC.length);
-        file.set(INT, 8, VERSION);
-        file.set(INT, 12, HEADER_BYTES);
-        file.set(INT, 16, TwoLine.ID);
-        file.set(INT, 20, KeyHash.XXH3_64);
-        file.set(INT, 24, parameters.canonicalForm());
-        file.set(INT, 28, parameters.kindCode());
-        file.set(LONG, 32, parameters.seed());
-        file.set(LONG, 40, sizing.lines());
-        file.set(INT, 48, sizing.bitsPerKey());
-        file.set(LONG, 56, header.inserted());
-        file.set(LONG, 64, sizing.capacity());
-        file.set(DOUBLE, 72, sizing.targetRate());
-        file.set(LONG, 80, header.setBits());
-        file.set(LONG, 88, parameters.createdAt().toEpochMilli());
+        file.set(INT, VERSION_AT, VERSION);
+        file.set(INT, HEADER_BYTES_AT, HEADER_BYTES);
+        file.set(INT, LAYOUT_AT, TwoLine.ID);
+        file.set(INT, HASH_AT, KeyHash.XXH3_64);
+        file.set(INT, CANONICAL_FORM_AT, parameters.canonicalForm());
+        file.set(INT, KIND_AT, parameters.kindCode());
+        file.set(LONG, SEED_AT, parameters.seed());
+        file.set(LONG, LINES_AT, sizing.lines());
+        file.set(INT, BITS_PER_KEY_AT, sizing.bitsPerKey());
+        file.set(LONG, INSERTED_AT, header.inserted());
+        file.set(LONG, CAPACITY_AT, sizing.capacity());
+        file.set(DOUBLE, TARGET_RATE_AT, sizing.targetRate());
+        file.set(LONG, SET_BITS_AT, header.setBits());
+        file.set(LONG, CREATED_AT, parameters.createdAt().toEpochMilli());
         writeChecksums(file, sizing.bodyBytes());
         writeCanaries(file, header.canaries());
         file.set(INT, HEADER_CHECKSUM_AT, checksum(file, 0, HEADER_CHECKSUM_AT));
     }
 
     private static void writeChecksums(MemorySegment file, long bodyBytes) {
-        file.set(LONG, 96, bodyBytes);
-        file.set(INT, 104, CHUNK_BYTES);
-        file.set(INT, 108, chunks(bodyBytes));
+        file.set(LONG, BODY_BYTES_AT, bodyBytes);
+        file.set(INT, CHUNK_BYTES_AT, CHUNK_BYTES);
+        file.set(INT, CHUNKS_AT, chunks(bodyBytes));
         for (int chunk = 0; chunk < chunks(bodyBytes); chunk++) {
             file.set(INT, CHECKSUMS_AT + 4L * chunk, chunkChecksum(file, bodyBytes, chunk));
         }
     }
 
     private static void writeCanaries(MemorySegment file, List<byte[]> canaries) {
-        file.set(INT, 52, canaries.size());
+        file.set(INT, CANARIES_AT, canaries.size());
         for (int i = 0; i < canaries.size(); i++) {
             byte[] canary = canaries.get(i);
             file.set(ValueLayout.JAVA_BYTE, canaryAt(i), (byte) canary.length);
@@ -196,7 +224,7 @@ public final class FilterFormat {
     }
 
     private static long canaryAt(int canary) {
-        return CANARIES_AT + (long) canary * (MAX_CANARY_BYTES + 1);
+        return FIRST_CANARY_AT + (long) canary * (MAX_CANARY_BYTES + 1);
     }
 
     private static int chunks(long bodyBytes) {
