@@ -84,7 +84,7 @@ public final class BloomFilter {
         return (double) hits / probes;
     }
 
-    /// The octets the view was opened on, for a union and for the check of the whole.
+    /// The octets the view was opened on.
     MemorySegment file() {
         return file;
     }

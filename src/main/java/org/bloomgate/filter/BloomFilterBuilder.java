@@ -93,33 +93,6 @@ public final class BloomFilterBuilder {
         waiting = 0;
     }
 
-    /// Inserts all keys of another filter of the same kind, hash, seed and shape. The number of keys becomes an
-    /// upper bound, since keys that are in both count twice; [FilterHeader#aboveTarget()] tells when the rate to
-    /// expect with so many is above target.
-    ///
-    /// @throws IllegalArgumentException when the filters differ in shape; nothing is changed then
-    public void unite(BloomFilter other) {
-        requireUnfinished();
-        FilterParameters theirs = other.header().parameters();
-        FilterSizing sizing = parameters.sizing();
-        if (theirs.kindCode() != parameters.kindCode()
-                || theirs.canonicalForm() != parameters.canonicalForm()
-                || theirs.seed() != parameters.seed()
-                || theirs.sizing().lines() != lines
-                || theirs.sizing().bitsPerKey() != sizing.bitsPerKey()) {
-            throw new IllegalArgumentException("filters of another shape: " + theirs + ", not " + parameters);
-        }
-        inserted += other.header().inserted();
-        for (byte[] canary : other.header().canaries()) {
-            if (canaries.size() < FilterFormat.MAX_CANARIES) {
-                canaries.add(canary);
-            }
-        }
-        for (long at = FilterFormat.HEADER_BYTES; at < file.byteSize(); at += Long.BYTES) {
-            file.set(TwoLine.WORD, at, file.get(TwoLine.WORD, at) | other.file().get(TwoLine.WORD, at));
-        }
-    }
-
     /// Writes the header, its checksum last, and gives the view to ask. Nothing can be inserted afterwards. The
     /// caller forces a mapped segment to disk.
     public BloomFilter finish() {

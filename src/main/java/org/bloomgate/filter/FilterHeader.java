@@ -4,7 +4,7 @@ import java.util.List;
 
 /// Everything the header of a filter file says.
 ///
-/// @param inserted number of keys inserted; an upper bound after a union
+/// @param inserted number of keys inserted
 /// @param setBits number of bits that are one
 /// @param canaries octets of a few keys known to be present
 public record FilterHeader(FilterParameters parameters, long inserted, long setBits, List<byte[]> canaries) {
@@ -28,7 +28,7 @@ public record FilterHeader(FilterParameters parameters, long inserted, long setB
         return parameters.sizing().predictedRate(inserted);
     }
 
-    /// True when that rate is above the one designed for: after a union, or because more keys came than counted.
+    /// True when that rate is above the one designed for, because more keys came than counted.
     public boolean aboveTarget() {
         return predictedRate() > parameters.sizing().targetRate();
     }

@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import org.bloomgate.key.KeyKind;
 
 /// The hash seeds of a layer's filters, one for each kind: random, so that nobody can prepare keys that collide, kept
-/// for a set time, so that filters of that time can be united, then drawn anew, so that a false positive does not stay
-/// for ever.
+/// for a set time, within which two builds of the same keys and size have the same bits, then drawn anew, so that a
+/// false positive does not stay for ever.
 ///
 /// The time of drawing stands in a small file of the builder, since no snapshot says how old its seed is. A file that
 /// is missing or damaged costs nothing but new seeds. One line for each kind: label, seed in hex, time of drawing.
