@@ -9,7 +9,6 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.HexFormat;
-import java.util.Optional;
 import java.util.Set;
 
 /// The public suffix list (publicsuffix.org) as a map of rules: ICANN and private ones, wildcards and exceptions. A
@@ -119,15 +118,6 @@ public final class PublicSuffixes {
             hash = SuffixRules.mix(hash, host[i]);
         }
         return rules.flags(host, 0, host.length, hash) != 0;
-    }
-
-    /// The public suffix and one label more; empty for a public suffix itself.
-    ///
-    /// @param name a host name in canonical form
-    public Optional<String> registrableDomain(String name) {
-        byte[] host = name.getBytes(StandardCharsets.US_ASCII);
-        int start = registrableStart(host, 0, host.length);
-        return start < 0 ? Optional.empty() : Optional.of(name.substring(start));
     }
 
     /// Where in the array the registrable domain of a host name in canonical form begins, -1 when the name is a

@@ -36,7 +36,8 @@ final class InspectionBudget {
         this.partsLeft = limits.parts();
     }
 
-    private static long allowance(MessageLimits limits) {
+    /// Units of work for one message.
+    static long allowance(MessageLimits limits) {
         return ((long) limits.messageTextBytes() + limits.headerBytes()) * WORK_PER_TEXT_OCTET;
     }
 
@@ -56,11 +57,6 @@ final class InspectionBudget {
             }
         }
         return !exhausted;
-    }
-
-    /// Units spent so far.
-    long spent() {
-        return allowance(limits) - work;
     }
 
     boolean exhausted() {
