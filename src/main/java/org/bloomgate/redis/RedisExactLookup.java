@@ -29,7 +29,10 @@ public final class RedisExactLookup implements ExactLookup {
     private final GenerationNames names;
     private final byte[] marker;
     private final long entries;
+
+    /// Once there, it stays: calls run side by side.
     private volatile Optional<GenerationHeader> header = Optional.empty();
+
     private volatile boolean closed;
 
     /// @param connection shared by all layers, and not closed with this
@@ -77,11 +80,13 @@ public final class RedisExactLookup implements ExactLookup {
             try {
                 byte[] octets = copy.await(deadline);
                 if (octets != null) {
-                    header = GenerationHeader.decode(octets).filter(read -> read.entries() == entries);
+                    Optional<GenerationHeader> read =
+                            GenerationHeader.decode(octets).filter(whole -> whole.entries() == entries);
+                    if (read.isPresent()) {
+                        header = read;
+                        return Optional.empty();
+                    }
                     refusal = UnknownReason.BAD_ANSWER;
-                }
-                if (header.isPresent()) {
-                    return Optional.empty();
                 }
             } catch (ExecutionException | TimeoutException e) {
                 refusal = RedisFault.reason(e);
