@@ -2,6 +2,7 @@ package org.bloomgate.lookup;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -100,7 +101,7 @@ public final class TwoTierLookup {
                 continue;
             }
             Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
-            List<ExactAnswer> answers = of.layer().exact().lookup(of.keys(), left);
+            List<ExactAnswer> answers = ask(of, left);
             asked += answers.size();
             counts.suspects(answers.size());
             for (int i = 0; i < answers.size(); i++) {
@@ -114,6 +115,13 @@ public final class TwoTierLookup {
             }
         }
         return new Judgement(findings(batch, byIdentifier, local), unlisted.rest(), batch.size(), asked, refuted);
+    }
+
+    /// Answers that are not one for each key say nothing of any.
+    private static List<ExactAnswer> ask(Suspects of, Duration left) {
+        List<ExactAnswer> answers = of.layer().exact().lookup(of.keys(), left);
+        int asked = of.keys().size();
+        return answers.size() == asked ? answers : Collections.nCopies(asked, UnknownReason.BAD_ANSWER.answer());
     }
 
     private static List<Finding> findings(KeyBatch batch, Map<Integer, Answers> byIdentifier, LocalRules local) {

@@ -170,7 +170,9 @@ public final class GuardedLookup implements ExactLookup {
 
         void settle(List<ExactAnswer> answers) {
             for (int i = 0; i < keys.size(); i++) {
-                cache.keep(keys.get(i), answers.get(i));
+                if (!closed) {
+                    cache.keep(keys.get(i), answers.get(i));
+                }
                 GuardedLookup.this.settle(keys.get(i), waiting.get(i), answers.get(i));
             }
         }

@@ -6,6 +6,9 @@ import static java.nio.file.StandardOpenOption.WRITE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -70,6 +73,18 @@ class TwoTierLookupTest {
         assertInstanceOf(Verdict.Clean.class, judgement.verdict());
         assertEquals(1, judgement.keys());
         assertEquals(List.of(), exact.asked);
+    }
+
+    @Test
+    void answersOfAnotherNumberThanAskedProveNothing() {
+        ExactLookup exact = mock();
+        when(exact.lookup(any(), any()))
+                .thenReturn(List.of())
+                .thenReturn(List.of(new ExactAnswer.NotListed(), new ExactAnswer.NotListed()));
+        add("bad.example", Place.LINK, true);
+        Layer layer = layer("nightly", exact, "bad.example");
+        assertInstanceOf(Verdict.Unresolved.class, judge(layer).verdict());
+        assertInstanceOf(Verdict.Unresolved.class, judge(layer).verdict());
     }
 
     @Test

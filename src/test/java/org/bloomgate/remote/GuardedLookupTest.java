@@ -3,6 +3,9 @@ package org.bloomgate.remote;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 import java.time.Clock;
 import java.time.Duration;
@@ -22,6 +25,7 @@ import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Match;
 import org.bloomgate.key.Use;
 import org.bloomgate.lookup.ExactAnswer;
+import org.bloomgate.lookup.ExactLookup;
 import org.bloomgate.lookup.UnknownReason;
 import org.bloomgate.verdict.Listing;
 import org.junit.jupiter.api.Test;
@@ -133,6 +137,39 @@ class GuardedLookupTest {
         assertEquals(UnknownReason.BAD_ANSWER.answer(), ask("a.example"));
         tier.says = key -> NOT_LISTED;
         assertEquals(NOT_LISTED, ask("a.example"));
+    }
+
+    @Test
+    void aTierThatIsExhaustedGivesItsPlaceBack() {
+        ExactLookup exhausted = mock();
+        when(exhausted.lookup(any(), any())).thenThrow(new StackOverflowError()).thenReturn(List.of(NOT_LISTED));
+        Guard narrow = guard(1);
+        GuardedLookup asking = new GuardedLookup(exhausted, narrow, CACHE);
+        assertEquals(List.of(UnknownReason.BAD_ANSWER.answer()), asking.lookup(keys("a.example"), LONG));
+        assertEquals(List.of(NOT_LISTED), asking.lookup(keys("a.example"), LONG));
+        assertEquals(0, narrow.counts().callsNow());
+    }
+
+    @Test
+    void answersOfAnotherNumberThanAskedProveNothing() {
+        ExactLookup odd = mock();
+        when(odd.lookup(any(), any())).thenReturn(List.of(NOT_LISTED)).thenReturn(List.of());
+        GuardedLookup asking = new GuardedLookup(odd, guard, CACHE);
+        List<ExactAnswer> nothing = List.of(UnknownReason.BAD_ANSWER.answer(), UnknownReason.BAD_ANSWER.answer());
+        assertEquals(nothing, asking.lookup(keys("a.example", "b.example"), LONG));
+        assertEquals(nothing.subList(1, 2), asking.lookup(keys("a.example"), LONG));
+    }
+
+    @Test
+    void whatComesAfterTheEndIsNotKept() {
+        ExactLookup ending = mock();
+        GuardedLookup asking = new GuardedLookup(ending, guard, CACHE);
+        when(ending.lookup(any(), any())).thenAnswer(call -> {
+            asking.close();
+            return List.of(NOT_LISTED);
+        });
+        assertEquals(List.of(NOT_LISTED), asking.lookup(keys("a.example"), LONG));
+        assertEquals(List.of(UnknownReason.CLOSED.answer()), asking.lookup(keys("a.example"), LONG));
     }
 
     @Test
