@@ -2,16 +2,26 @@
 ///
 /// A session starts at `Relay` and is one switch over commands in `ClientSession`; a message is followed
 /// through `MailTransaction`, `Intake` (dot-unstuffing in `DataScanner`) and the judge's `Hearing`. Commands are
-/// read and replies written by `ClientConnection`; of SubEthaSMTP the accept loop, the session threads and the
-/// bounds are in use.
+/// read and replies written by `ClientConnection`.
+///
+/// SubEthaSMTP runs the server and reads no octet of a client:
+/// - its accept loop takes connections from `ClientListener`, at most 100 more than `smtp.maxSessions` at once, and
+///   runs each as a task of `SessionThreads`;
+/// - its session asks `SessionRegistry` whether to admit the client, writes the greeting or the refusal, and reports
+///   the end of the session, after a fault too;
+/// - its dispatch finds the `LibraryCommand` of a verb, which hands it to `ClientSession`.
+///
+/// Its line reader, commands, DATA and STARTTLS are not used. What decides about smuggled commands and messages,
+/// where a line ends, where a message ends and what is forgotten at STARTTLS, is in `ClientConnection`,
+/// `DataScanner` and `ClientSession`; `VerbStream` gives the library lines of one known verb. `LibrarySurfaceTest`
+/// fails when a new version of it has another shape.
 ///
 /// A `Listener` is one address with what is in force there; all share one `SessionRegistry`. Whom a session is
 /// with, and who may say so, is `SessionIdentity`: `ProxyHeader` and XCLIENT change the client for relay
 /// control, XFORWARD for the log and the next hop only. A session asks its listener what is in force at EHLO
 /// and at MAIL, so that changed options count from its next transaction on.
 ///
-/// Refusals name a token and never a list. Everything of SubEthaSMTP's internals that is replaced stays in this
-/// room.
+/// Refusals name a token and never a list.
 ///
 /// Doors: `net`, `tls`, `envelope`, `verdict`, `lookup`, `nexthop`, `journal`, `policy`, `quarantine`, `judge`.
 /// Start reading at [Relay] and [MailTransaction].
