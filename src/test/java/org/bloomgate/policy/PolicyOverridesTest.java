@@ -39,7 +39,7 @@ class PolicyOverridesTest {
         PolicyOptions options = with("onNoSnapshot", Action.DEFER);
         Policy same = policy(options).overriddenBy(PolicyOverrides.defaults());
         assertEquals(options, options.overriddenBy(PolicyOverrides.defaults()));
-        assertEquals(Action.DEFER, same.withoutSnapshot(SOMEBODY).action());
+        assertEquals(Action.DEFER, same.withoutSnapshot("no snapshot", SOMEBODY).action());
         assertEquals(Action.DEFER, unresolved(same, "malware"));
     }
 
@@ -51,7 +51,7 @@ class PolicyOverridesTest {
                         Optional.of(Action.DEFER),
                         Optional.of(Action.QUARANTINE),
                         Map.of("malware", Action.PASS)));
-        assertEquals(Action.DEFER, own.withoutSnapshot(SOMEBODY).action());
+        assertEquals(Action.DEFER, own.withoutSnapshot("no snapshot", SOMEBODY).action());
         assertEquals(
                 Action.QUARANTINE,
                 own.rule(Judgement.NOTHING, Set.of("parts"), SOMEBODY).action());
@@ -93,10 +93,10 @@ class PolicyOverridesTest {
     @Test
     void anExemptRecipientKeepsAMildRulingAsItIs() {
         Policy policy = policy(PolicyOptions.defaults());
-        assertFalse(policy.withoutSnapshot("postmaster@dest.example").reason().contains("exempt"));
+        assertFalse(policy.withoutSnapshot("no snapshot", "postmaster@dest.example").reason().contains("exempt"));
         Policy hard = policy(with("onNoSnapshot", Action.DEFER));
-        assertTrue(hard.withoutSnapshot("postmaster@dest.example").reason().contains("exempt"));
-        assertEquals(Action.DEFER, hard.withoutSnapshot("@postmaster").action(), "a domain is no local part");
+        assertTrue(hard.withoutSnapshot("no snapshot", "postmaster@dest.example").reason().contains("exempt"));
+        assertEquals(Action.DEFER, hard.withoutSnapshot("no snapshot", "@postmaster").action(), "a domain is no local part");
     }
 
     @Test
@@ -132,7 +132,7 @@ class PolicyOverridesTest {
     private static Action unresolved(Policy policy, String category) {
         Identifier identifier = new Identifier(KeyKind.DOMAIN, "bad.example", Place.LINK, "link");
         Finding finding = new Finding(0, identifier, new Verdict.Unresolved("slow", Set.of(category)));
-        return policy.rule(new Judgement(List.of(finding), 1, 1, 0), Set.of(), SOMEBODY)
+        return policy.rule(new Judgement(List.of(finding), new Verdict.Clean(), 1, 1, 0), Set.of(), SOMEBODY)
                 .action();
     }
 }

@@ -21,6 +21,7 @@ import org.bloomgate.envelope.Offer;
 import org.bloomgate.envelope.Parsed;
 import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.journal.KeyJournal;
+import org.bloomgate.judge.MessageJudge;
 import org.bloomgate.lookup.LookupCounts;
 import org.bloomgate.lookup.TwoTierLookup;
 import org.bloomgate.message.MessageLimits;
@@ -74,10 +75,13 @@ class TransactionFailureTest {
                 List.of(),
                 Optional.empty(),
                 nextHop,
-                new TwoTierLookup(Duration.ofSeconds(5), new LookupCounts()),
                 layers,
-                new Policy(PolicyOptions.defaults(), Map.of()),
-                new MessageReader(MessageLimits.defaults()),
+                new MessageJudge(
+                        new TwoTierLookup(Duration.ofSeconds(5), new LookupCounts()),
+                        new Policy(PolicyOptions.defaults(), Map.of()),
+                        new MessageReader(MessageLimits.defaults()),
+                        options.maxSnapshotAge(),
+                        InstantSource.fixed(RelayWorld.NOW)),
                 journal,
                 KeyJournal.none(),
                 mock(),
