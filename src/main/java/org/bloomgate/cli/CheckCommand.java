@@ -5,9 +5,11 @@ import static java.util.stream.Collectors.joining;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.gateway.Tiers;
 import org.bloomgate.http.AnswerJson;
@@ -38,7 +40,8 @@ final class CheckCommand implements Callable<Integer> {
             index = "0",
             paramLabel = "KIND",
             converter = Kind.class,
-            description = "address, domain, url, password, hash (SHA-256 of a file) or keyword.")
+            completionCandidates = Kind.class,
+            description = "${COMPLETION-CANDIDATES}; a hash is the SHA-256 of a file.")
     KeyKind kind;
 
     @Parameters(
@@ -124,7 +127,7 @@ final class CheckCommand implements Callable<Integer> {
 
     private void refuse(String value) {
         mistaken = true;
-        String shown = kind == KeyKind.PASSWORD ? "that" : "'" + Printable.of(value) + "'";
+        String shown = kind.rules().isSecret() ? "that" : "'" + Printable.of(value) + "'";
         spec.commandLine().getErr().println("bloomgate: " + shown + " has no canonical form as " + kind.label());
     }
 
@@ -138,13 +141,16 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     /// A kind by its label.
-    static final class Kind implements ITypeConverter<KeyKind> {
+    static final class Kind implements ITypeConverter<KeyKind>, Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Stream.of(KeyKind.values()).map(KeyKind::label).iterator();
+        }
+
         @Override
         public KeyKind convert(String label) {
             return KeyKind.ofLabel(label)
-                    .filter(ValueCheck.KINDS::contains)
-                    .orElseThrow(() -> new TypeConversionException("'" + label + "' is none of "
-                            + ValueCheck.KINDS.stream().map(KeyKind::label).collect(joining(", "))));
+                    .orElseThrow(() -> new TypeConversionException("'" + label + "' is none of " + KeyKind.labels()));
         }
     }
 }

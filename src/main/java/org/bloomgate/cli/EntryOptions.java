@@ -18,7 +18,8 @@ final class EntryOptions {
                 index = "0",
                 paramLabel = "KIND",
                 converter = CheckCommand.Kind.class,
-                description = "address, domain, url, password, hash (SHA-256 of a file) or keyword.")
+                completionCandidates = CheckCommand.Kind.class,
+                description = "${COMPLETION-CANDIDATES}; a hash is the SHA-256 of a file.")
         KeyKind kind;
 
         @Parameters(index = "1", paramLabel = "VALUE", description = "As a feed would have it.")

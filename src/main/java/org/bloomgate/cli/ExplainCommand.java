@@ -44,7 +44,8 @@ final class ExplainCommand implements Callable<Integer> {
             names = "--kind",
             paramLabel = "KIND",
             converter = CheckCommand.Kind.class,
-            description = "What the value is, where that is not plain: address, domain, url, hash or keyword.")
+            completionCandidates = CheckCommand.Kind.class,
+            description = "What the value is, where that is not plain: ${COMPLETION-CANDIDATES}.")
     Optional<KeyKind> kind = Optional.empty();
 
     @Option(names = "--json", description = "One object.")
@@ -78,7 +79,7 @@ final class ExplainCommand implements Callable<Integer> {
 
     private int value(Configuration read) throws ConfigException, InputException, IOException {
         KeyKind of = kind.orElseGet(() -> Explanation.kindOf(subject));
-        if (of == KeyKind.PASSWORD) {
+        if (of.rules().isSecret()) {
             throw new InputException("a password cannot be explained without showing it: 'check password' says"
                     + " whether it is listed");
         }

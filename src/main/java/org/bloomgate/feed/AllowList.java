@@ -111,15 +111,7 @@ public final class AllowList {
 
     /// The allowed name because of which the key is held back.
     public Optional<String> holding(Key key) {
-        return switch (key.kind()) {
-            case DOMAIN -> holdingHost(key.text());
-            case URL -> {
-                int path = key.text().indexOf('/');
-                boolean whole = path == key.text().length() - 1;
-                yield whole ? holdingHost(key.text().substring(0, path)) : Optional.empty();
-            }
-            case ADDRESS, PASSWORD, HASH, KEYWORD -> Optional.empty();
-        };
+        return key.kind().rules().wholeHost(key.text()).flatMap(this::holdingHost);
     }
 
     private Optional<String> holdingHost(String host) {

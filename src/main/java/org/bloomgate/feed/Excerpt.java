@@ -1,16 +1,14 @@
 package org.bloomgate.feed;
 
-import org.bloomgate.key.KeyKind;
-
 /// The beginning of a hostile line, fit for a terminal and a log.
 final class Excerpt {
     private static final int MAX_CHARACTERS = 80;
 
     private Excerpt() {}
 
-    /// Of a line of this feed; of a password only its length.
+    /// Of a line of this feed; of a secret only its length.
     static String of(Feed feed, String text) {
-        return feed.kind() == KeyKind.PASSWORD ? text.length() + " characters" : of(text);
+        return feed.kind().rules().isSecret() ? text.length() + " characters" : of(text);
     }
 
     static String of(String text) {

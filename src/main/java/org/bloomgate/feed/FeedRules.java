@@ -21,9 +21,6 @@ final class FeedRules {
 
     static final String CATEGORY_FORM = "a word of 1 to " + MAX_CATEGORY_CHARS + " characters";
 
-    /// What is listed whole, wherever it stands.
-    private static final Set<KeyKind> EVERYWHERE = Set.of(KeyKind.PASSWORD, KeyKind.HASH, KeyKind.KEYWORD);
-
     private final Feed feed;
     private final List<String> problems = new ArrayList<>();
 
@@ -70,11 +67,9 @@ final class FeedRules {
         }
     }
 
-    /// A password stands nowhere in a mail, a file at one place only: leaving out a place would leave out nothing, or
-    /// all of it.
     private void uses() {
         require(!feed.use().isEmpty(), "use: at least one of sender, header, link is needed");
-        if (EVERYWHERE.contains(feed.kind()) && !feed.use().isEmpty()) {
+        if (!feed.kind().rules().hasUses() && !feed.use().isEmpty()) {
             require(
                     feed.use().equals(EnumSet.allOf(Use.class)),
                     "use: is about identifiers in mail, leave it out for kind "

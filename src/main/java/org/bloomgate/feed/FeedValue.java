@@ -9,15 +9,7 @@ final class FeedValue {
     private FeedValue() {}
 
     static List<String> restored(KeyKind kind, String value) {
-        return switch (kind) {
-            case DOMAIN -> AddressRange.expanded(refanged(value));
-            case URL -> List.of(refanged(value).replace("&amp;", "&"));
-            case ADDRESS, PASSWORD, HASH, KEYWORD -> List.of(value);
-        };
-    }
-
-    private static String refanged(String value) {
-        String dotted = value.replace("[.]", ".");
-        return dotted.regionMatches(true, 0, "hxxp", 0, 4) ? "http" + dotted.substring(4) : dotted;
+        String plain = kind.rules().restored(value);
+        return kind == KeyKind.DOMAIN ? AddressRange.expanded(plain) : List.of(plain);
     }
 }

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.bloomgate.judge.CheckResult;
 import org.bloomgate.judge.ValueCheck;
 import org.bloomgate.key.KeyKind;
@@ -17,9 +16,6 @@ import org.bloomgate.verdict.Verdict;
 final class CheckResource implements Resource {
     private static final RequestJson<Question> QUESTION =
             new RequestJson<>(Question.class, "{\"items\": [{\"kind\": string, \"value\": string}, ..]}");
-    private static final String KINDS =
-            ValueCheck.KINDS.stream().map(KeyKind::label).collect(Collectors.joining(", "));
-
     private static final String PATH = "/v1/check";
 
     private final ValueCheck values;
@@ -78,8 +74,8 @@ final class CheckResource implements Resource {
     }
 
     private static KeyKind kind(int index, Item item) {
-        Optional<KeyKind> kind = KeyKind.ofLabel(item.kind()).filter(ValueCheck.KINDS::contains);
-        return kind.orElseThrow(() -> refused("items[" + index + "].kind: expected one of " + KINDS));
+        Optional<KeyKind> kind = KeyKind.ofLabel(item.kind());
+        return kind.orElseThrow(() -> refused("items[" + index + "].kind: expected one of " + KeyKind.labels()));
     }
 
     private static ProblemException refused(String detail) {

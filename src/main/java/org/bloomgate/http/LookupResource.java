@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.bloomgate.judge.ValueCheck;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Match;
@@ -29,9 +28,6 @@ import org.bloomgate.verdict.Listing;
 final class LookupResource implements Resource {
     private static final RequestJson<Question> QUESTION = new RequestJson<>(
             Question.class, "{\"items\": [{\"layer\": string, \"kind\": string, \"key\": string}, ..]}");
-    private static final String KINDS =
-            ValueCheck.KINDS.stream().map(KeyKind::label).collect(Collectors.joining(", "));
-
     private final LayerSource layers;
     private final HttpOptions options;
 
@@ -149,7 +145,7 @@ final class LookupResource implements Resource {
 
     private static Key key(int index, Item item) {
         KeyKind kind = KeyKind.ofLabel(item.kind())
-                .orElseThrow(() -> refused("items[" + index + "].kind: expected one of " + KINDS));
+                .orElseThrow(() -> refused("items[" + index + "].kind: expected one of " + KeyKind.labels()));
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(item.key())) {
             throw refused("items[" + index + "].key: not a text");
         }

@@ -1,6 +1,8 @@
 package org.bloomgate.journal;
 
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.stream.Stream;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
@@ -10,6 +12,11 @@ import org.bloomgate.key.KeyKind;
 /// writer.
 public final class MailKeys {
     private static final int FIRST_CAPACITY = 256;
+
+    /// By wire code.
+    private static final BitSet RECORDED = Stream.of(KeyKind.values())
+            .filter(kind -> !kind.rules().isSecret() && !kind.rules().takesMany())
+            .collect(BitSet::new, (codes, kind) -> codes.set(kind.wireCode()), BitSet::or);
 
     private final MailKeyHash hash;
     private long[] hashes = new long[FIRST_CAPACITY];
@@ -37,7 +44,7 @@ public final class MailKeys {
     }
 
     static boolean isRecorded(int kindCode) {
-        return kindCode != KeyKind.PASSWORD.wireCode() && kindCode != KeyKind.KEYWORD.wireCode();
+        return RECORDED.get(kindCode);
     }
 
     /// Takes out a key that was known to be listed when the mail was delivered.

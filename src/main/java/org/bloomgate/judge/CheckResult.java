@@ -28,10 +28,6 @@ public record CheckResult(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ListedVariant> variants,
         @JsonIgnore String reason) {
 
-    /// Digits of a password's digest that are shown. The whole digest of a listed password is as good as the password;
-    /// five digits, as in the range API of Pwned Passwords, are shared by hundreds of them.
-    private static final int DIGEST_DIGITS = 5;
-
     public CheckResult {
         listings = List.copyOf(listings);
         variants = List.copyOf(variants);
@@ -44,7 +40,7 @@ public record CheckResult(
     public record Statement(String feed, String category, String key, Instant firstSeen, Instant lastSeen) {}
 
     public static CheckResult of(KeyKind kind, String value, Verdict verdict, boolean suspect) {
-        String echoed = kind == KeyKind.PASSWORD ? "" : value;
+        String echoed = kind.rules().isSecret() ? "" : value;
         return switch (verdict) {
             case Verdict.Clean _ ->
                 new CheckResult(kind.label(), echoed, verdict.word(), List.of(), suspect, List.of(), "");
@@ -71,7 +67,6 @@ public record CheckResult(
     }
 
     private static String shown(Listing listing) {
-        String text = listing.key().text();
-        return listing.key().kind() == KeyKind.PASSWORD ? text.substring(0, DIGEST_DIGITS) : text;
+        return listing.key().kind().rules().shown(listing.key().text());
     }
 }

@@ -19,12 +19,6 @@ import org.bloomgate.verdict.Verdict;
 
 /// Asks about one address, domain, URL, password, file digest or word by itself, outside any message. Thread-safe.
 public final class ValueCheck {
-    /// The kinds a value can be given as.
-    public static final List<KeyKind> KINDS = List.of(KeyKind.values());
-
-    /// Kinds that say nothing when no feed is of them; mail identifiers are judged by what feeds there are.
-    private static final Set<KeyKind> LISTED_APART = Set.of(KeyKind.PASSWORD, KeyKind.HASH, KeyKind.KEYWORD);
-
     private final LayerSource layers;
     private volatile TwoTierLookup lookup;
 
@@ -92,7 +86,7 @@ public final class ValueCheck {
     private Asked judge(KeyKind kind, KeyBatch batch, LayerLease lease) {
         List<Layer> asked = lease.layers();
         Judgement judgement = lookup.judge(batch, lease);
-        if (judgement.asked() && LISTED_APART.contains(kind) && !lease.kinds().contains(kind)) {
+        if (judgement.asked() && !kind.rules().hasUses() && !lease.kinds().contains(kind)) {
             return new Asked(unresolved("no " + kind.label() + " list in the snapshot"), false, "");
         }
         Verdict verdict = batch.overflowed() ? incomplete(judgement.verdict()) : judgement.verdict();

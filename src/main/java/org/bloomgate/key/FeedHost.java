@@ -14,6 +14,8 @@ sealed interface FeedHost {
     /// Longest label DNS knows.
     int MAX_LABEL_OCTETS = 63;
 
+    String PUBLIC_SUFFIX = "public suffix: would list everything registered below it";
+
     Pattern RANGE = Pattern.compile("[0-9a-fA-F.:]+/[0-9]{1,3}");
     Pattern HEXADECIMAL = Pattern.compile("0[xX][0-9a-fA-F]{7,8}\\b.*");
 
@@ -108,5 +110,23 @@ sealed interface FeedHost {
         return host.text().startsWith("0.") || host.text().startsWith("127.")
                 ? new Unusable("unspecified or loopback address")
                 : new Usable(host);
+    }
+
+    /// The key of an entry on a usable host.
+    ///
+    /// @param whole whether it lists all of the host
+    static FeedKey key(Key key, Host host, boolean whole, PublicSuffixes suffixes) {
+        boolean dotless = host.kind() == HostKind.NAME && host.text().indexOf('.') < 0;
+        if (whole && suffixes.isPublicSuffix(host) && (!dotless || suffixes.lists(host.text()))) {
+            return new FeedKey.Held(key, PUBLIC_SUFFIX);
+        }
+        // A single label that the list does not name is a stray word rather than a top-level domain.
+        return dotless ? new FeedKey.Rejected("a name without a dot") : new FeedKey.Taken(key);
+    }
+
+    /// A value without the marks by which reports keep it from being followed.
+    static String refanged(String value) {
+        String dotted = value.replace("[.]", ".");
+        return dotted.regionMatches(true, 0, "hxxp", 0, 4) ? "http" + dotted.substring(4) : dotted;
     }
 }

@@ -1,5 +1,7 @@
 package org.bloomgate.key;
 
+import java.util.Optional;
+
 /// What a feed entry becomes.
 public sealed interface FeedKey {
 
@@ -11,4 +13,9 @@ public sealed interface FeedKey {
 
     /// An entry without a key.
     record Rejected(String reason) implements FeedKey {}
+
+    /// @param reason why there is none
+    static FeedKey of(Optional<Key> key, String reason) {
+        return key.<FeedKey>map(Taken::new).orElseGet(() -> new Rejected(reason));
+    }
 }

@@ -1,8 +1,5 @@
 package org.bloomgate.key;
 
-import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
-
 /// One canonical key as text. Lookups on mail work on the octets in a [KeyBatch]; a `Key` is made only for suspects,
 /// listings and what a person reads.
 ///
@@ -12,19 +9,11 @@ public record Key(KeyKind kind, String text) {
 
     /// The octets that are hashed and stored: a digest itself, the UTF-8 text of everything else.
     public byte[] octets() {
-        return switch (kind) {
-            case PASSWORD, HASH -> HexFormat.of().parseHex(text);
-            case ADDRESS, DOMAIN, URL, KEYWORD -> text.getBytes(StandardCharsets.UTF_8);
-        };
+        return kind.rules().octets(text);
     }
 
     /// The key whose [#octets()] these are.
     public static Key ofOctets(KeyKind kind, byte[] octets, int offset, int length) {
-        String text = switch (kind) {
-            case PASSWORD -> HexFormat.of().withUpperCase().formatHex(octets, offset, offset + length);
-            case HASH -> HexFormat.of().formatHex(octets, offset, offset + length);
-            case ADDRESS, DOMAIN, URL, KEYWORD -> new String(octets, offset, length, StandardCharsets.UTF_8);
-        };
-        return new Key(kind, text);
+        return new Key(kind, kind.rules().text(octets, offset, length));
     }
 }

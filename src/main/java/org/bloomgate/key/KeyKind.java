@@ -1,23 +1,32 @@
 package org.bloomgate.key;
 
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /// What a key is a canonical form of. The wire code stands in filter files, exact stores and manifests: it is never
 /// reused or renumbered, and the order of the constants means nothing.
 public enum KeyKind {
-    ADDRESS(1, "address"),
-    DOMAIN(2, "domain"),
-    URL(3, "url"),
-    PASSWORD(4, "password"),
-    HASH(5, "hash"),
-    KEYWORD(6, "keyword");
+    ADDRESS(1, "address", new AddressRules()),
+    DOMAIN(2, "domain", new DomainRules()),
+    URL(3, "url", new UrlRules()),
+    PASSWORD(4, "password", new PasswordRules()),
+    HASH(5, "hash", new HashRules()),
+    KEYWORD(6, "keyword", new KeywordRules());
+
+    private static final List<KeyKind> ALL = List.of(values());
 
     private final int wireCode;
     private final String label;
 
-    KeyKind(int wireCode, String label) {
+    /// Stateless, whatever its type says.
+    @SuppressWarnings("ImmutableEnumChecker")
+    private final KindRules rules;
+
+    KeyKind(int wireCode, String label, KindRules rules) {
         this.wireCode = wireCode;
         this.label = label;
+        this.rules = rules;
     }
 
     /// 1..255, stable for ever.
@@ -30,18 +39,23 @@ public enum KeyKind {
         return label;
     }
 
+    /// What holds for all keys of the kind.
+    public KindRules rules() {
+        return rules;
+    }
+
+    /// The labels of all kinds, for whoever named another.
+    public static String labels() {
+        return ALL.stream().map(KeyKind::label).collect(Collectors.joining(", "));
+    }
+
     public static Optional<KeyKind> ofLabel(String label) {
-        for (KeyKind kind : values()) {
-            if (kind.label.equals(label)) {
-                return Optional.of(kind);
-            }
-        }
-        return Optional.empty();
+        return ALL.stream().filter(kind -> kind.label.equals(label)).findFirst();
     }
 
     /// Empty for a code this version does not know: the file that holds it must be refused.
     public static Optional<KeyKind> ofWireCode(int wireCode) {
-        for (KeyKind kind : values()) {
+        for (KeyKind kind : ALL) {
             if (kind.wireCode == wireCode) {
                 return Optional.of(kind);
             }

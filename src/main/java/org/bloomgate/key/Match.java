@@ -1,5 +1,8 @@
 package org.bloomgate.key;
 
+import java.util.Optional;
+import java.util.stream.Stream;
+
 /// How far a listing reaches.
 public enum Match {
     /// Only the identifier itself.
@@ -21,5 +24,9 @@ public enum Match {
 
     public String label() {
         return label;
+    }
+
+    public static Optional<Match> ofLabel(String label) {
+        return Stream.of(values()).filter(match -> match.label.equals(label)).findFirst();
     }
 }

@@ -1,5 +1,8 @@
 package org.bloomgate.key;
 
+import java.util.Optional;
+import java.util.stream.Stream;
+
 /// Where a feed's listings apply. A feed of disposable mailbox domains, for instance, is asked for senders and headers
 /// but not for links.
 public enum Use {
@@ -25,5 +28,9 @@ public enum Use {
 
     public String label() {
         return label;
+    }
+
+    public static Optional<Use> ofLabel(String label) {
+        return Stream.of(values()).filter(use -> use.label.equals(label)).findFirst();
     }
 }

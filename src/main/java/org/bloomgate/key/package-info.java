@@ -6,6 +6,9 @@
 /// is read in every spelling a browser or a mailer takes, a feed to the letter. [CanonicalForm#VERSION] and the
 /// public suffix list go into each snapshot, because keys depend on both.
 ///
+/// What differs between kinds stands in one [KindRules] each: a new kind is a constant of [KeyKind], its rules, and
+/// whatever is about that kind alone.
+///
 /// No I/O, no logging, no thread. Doors: none. Start reading at [KeyBatch] and [KeyKind], then follow a
 /// link: [CanonicalUrl], `UrlParser`, `HostForm`, [UrlExpressions].
 ///

@@ -32,9 +32,6 @@ public record EntryLine(
     static final String LISTING = "listing";
     static final String EXCEPTION = "exception";
 
-    /// As many digits of a password's digest as the range API shows.
-    private static final int DIGEST_DIGITS = 5;
-
     static EntryLine of(LocalListing listing) {
         return new EntryLine(
                 LISTING,
@@ -67,11 +64,10 @@ public record EntryLine(
 
     /// The same for people and programs to see: the whole digest of a password is as good as the password.
     EntryLine shown() {
-        boolean password = kind.equals(KeyKind.PASSWORD.label());
         return new EntryLine(
                 type,
                 kind,
-                password ? value.substring(0, DIGEST_DIGITS) : value,
+                KeyKind.ofLabel(kind).orElseThrow().rules().shown(value),
                 match,
                 feed,
                 category,
@@ -111,16 +107,7 @@ public record EntryLine(
     }
 
     private Match matching() {
-        return matchOf(match).orElseThrow(() -> new IllegalArgumentException("match"));
-    }
-
-    static Optional<Match> matchOf(String label) {
-        for (Match match : Match.values()) {
-            if (match.label().equals(label)) {
-                return Optional.of(match);
-            }
-        }
-        return Optional.empty();
+        return Match.ofLabel(match).orElseThrow(() -> new IllegalArgumentException("match"));
     }
 
     private Optional<Instant> until() {

@@ -8,8 +8,6 @@ import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.bloomgate.key.FeedKey;
 import org.bloomgate.key.FeedKeys;
 import org.bloomgate.key.Host;
@@ -59,9 +57,9 @@ public record EntryText(
     public Exemption exemption(Instant now) throws EntryRefusedException {
         Key key = key();
         Exemption.Scope scope = scope();
-        if (key.kind() == KeyKind.KEYWORD && scope.recipientDomain().isPresent()) {
-            throw new EntryRefusedException(
-                    "an exception of a keyword is for all recipients: leave the recipient" + " domain out");
+        if (key.kind().rules().takesMany() && scope.recipientDomain().isPresent()) {
+            throw new EntryRefusedException("an exception of a " + key.kind().label()
+                    + " is for all recipients: leave the recipient domain out");
         }
         return new Exemption(key, matching(), scope, reasonGiven(), authorGiven(), now, until(now));
     }
@@ -69,8 +67,7 @@ public record EntryText(
     /// The key that the value lists, as it would in a feed.
     public Key key() throws EntryRefusedException {
         KeyKind of = KeyKind.ofLabel(kind)
-                .orElseThrow(() -> new EntryRefusedException("the kind is none of "
-                        + Stream.of(KeyKind.values()).map(KeyKind::label).collect(Collectors.joining(", "))));
+                .orElseThrow(() -> new EntryRefusedException("the kind is none of " + KeyKind.labels()));
         if (value.isBlank()) {
             throw new EntryRefusedException("the value is empty");
         }
@@ -107,8 +104,7 @@ public record EntryText(
     private Match matching() throws EntryRefusedException {
         return match.isEmpty()
                 ? Match.SUFFIX
-                : EntryLine.matchOf(match)
-                        .orElseThrow(() -> new EntryRefusedException("match must be exact or suffix"));
+                : Match.ofLabel(match).orElseThrow(() -> new EntryRefusedException("match must be exact or suffix"));
     }
 
     private String reasonGiven() throws EntryRefusedException {

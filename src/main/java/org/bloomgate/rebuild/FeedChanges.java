@@ -53,8 +53,9 @@ final class FeedChanges {
     }
 
     private void keep(List<String> keys, int kindCode, byte[] octets, int end) {
-        if (keys.size() < examples && kindCode != KeyKind.PASSWORD.wireCode()) {
+        if (keys.size() < examples) {
             KeyKind.ofWireCode(kindCode)
+                    .filter(kind -> !kind.rules().isSecret())
                     .ifPresent(kind ->
                             keys.add(Key.ofOctets(kind, octets, 1, end - 1).text()));
         }

@@ -65,23 +65,10 @@ final class FilterPlan {
             if (count > 0) {
                 double rate = scale == 0
                         ? options.rate(kind)
-                        : Math.clamp(scale * count / asked(kind), LOWEST_RATE, HIGHEST_RATE);
+                        : Math.clamp(scale * count / kind.rules().askedPerMail(), LOWEST_RATE, HIGHEST_RATE);
                 sizings.put(kind, FilterSizing.of(count, rate, options.headroom()));
             }
         }
         return new FilterPlan(sizings);
-    }
-
-    /// How many keys of the kind a message asks, on average over real mail; a password is asked by itself, and less
-    /// often than a message comes.
-    private static double asked(KeyKind kind) {
-        return switch (kind) {
-            case URL -> 100;
-            case DOMAIN -> 30;
-            case ADDRESS -> 5;
-            case HASH -> 1;
-            case KEYWORD -> 300;
-            case PASSWORD -> 0.1;
-        };
     }
 }

@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.bloomgate.filter.FilterSizing;
 import org.bloomgate.key.KeyKind;
 
@@ -48,7 +50,7 @@ public record RebuildOptions(
     private static final long MIN_SORT_BYTES = 16L << 20;
     private static final long MAX_SORT_BYTES = 1L << 30;
 
-    /// A message yields hundreds of keys and is to be escalated needlessly once in thousands of times.
+    /// Of a kind that is not named: what suits hundreds of keys a message.
     private static final double DEFAULT_RATE = 1e-6;
 
     public RebuildOptions {
@@ -77,11 +79,9 @@ public record RebuildOptions(
                 Optional.empty(),
                 3,
                 FilterSizing.DEFAULT_HEADROOM,
-                Map.of(
-                        KeyKind.URL, DEFAULT_RATE,
-                        KeyKind.DOMAIN, DEFAULT_RATE,
-                        KeyKind.ADDRESS, DEFAULT_RATE,
-                        KeyKind.PASSWORD, 1e-3),
+                Stream.of(KeyKind.values())
+                        .collect(Collectors.toMap(
+                                kind -> kind, kind -> kind.rules().rate())),
                 0.2,
                 0.2,
                 0.5,

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.bloomgate.key.Key;
-import org.bloomgate.key.KeyKind;
 import org.xbill.DNS.Address;
 
 /// The name to ask a zone for a key: the domain itself before the zone (RFC 5782, 3), of an IPv4 address its octets in
@@ -18,7 +17,7 @@ final class QuestionName {
 
     /// Empty for what no zone can be asked about.
     static Optional<String> of(Key key, String zone) {
-        return key.kind() == KeyKind.DOMAIN ? host(key.text()).map(host -> host + "." + zone) : Optional.empty();
+        return key.kind().rules().hasZones() ? host(key.text()).map(host -> host + "." + zone) : Optional.empty();
     }
 
     private static Optional<String> host(String text) {

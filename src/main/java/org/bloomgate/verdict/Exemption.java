@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.bloomgate.key.Key;
-import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Match;
 
 /// What users know as an exception: an operator's word that listings of a value do not count. It covers the identifiers
@@ -78,19 +77,13 @@ public record Exemption(
     }
 
     private static Optional<String> host(Key key) {
-        String text = key.text();
-        return switch (key.kind()) {
-            case ADDRESS -> Optional.of(text.substring(text.lastIndexOf('@') + 1));
-            case DOMAIN -> Optional.of(text);
-            case URL -> Optional.of(text.substring(0, text.indexOf('/')));
-            case PASSWORD, HASH, KEYWORD -> Optional.empty();
-        };
+        return key.kind().rules().host(key.text());
     }
 
     /// Key, scope, reason, author and end in one line, for a reader. A password's digest is not shown.
     public String text() {
         List<String> parts = new ArrayList<>();
-        parts.add("exception of " + key.kind().label() + (key.kind() == KeyKind.PASSWORD ? "" : " " + key.text()));
+        parts.add("exception of " + key.kind().label() + (key.kind().rules().isSecret() ? "" : " " + key.text()));
         parts.add("match " + match.label());
         scope.feed.ifPresent(feed -> parts.add("feed " + feed));
         scope.category.ifPresent(category -> parts.add("category " + category));
