@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.PasswordDigest;
@@ -151,7 +152,8 @@ class OpenApiIT {
                 assertTrue(tags.contains(operation.get("tags").get(0).asText()), path);
                 assertFalse(operation.get("summary").asText().isEmpty(), path);
                 Set<String> inPath = new TreeSet<>();
-                operation.path("parameters").forEach(one -> {
+                operation.path("parameters").forEach(reference -> {
+                    JsonNode one = schemas.resolved(reference);
                     if (one.get("in").asText().equals("path")) {
                         assertTrue(one.get("required").asBoolean());
                         inPath.add("{" + one.get("name").asText() + "}");
@@ -171,6 +173,19 @@ class OpenApiIT {
         for (JsonNode example : content.path("examples")) {
             assertEquals(List.of(), schemas.flaws(content.get("schema"), example.get("value")), example.toString());
         }
+    }
+
+    @Test
+    void kindsAreThoseOfTheKeys() {
+        List<String> labels = Stream.of(KeyKind.values()).map(KeyKind::label).toList();
+
+        assertEquals(labels, JSON.convertValue(document.at("/components/schemas/Kind/enum"), List.class));
+        assertEquals(
+                1,
+                document.findValues("enum").stream()
+                        .filter(JsonNode::isArray)
+                        .filter(words -> words.toString().contains("\"domain\""))
+                        .count());
     }
 
     @Test
@@ -210,7 +225,8 @@ class OpenApiIT {
         String target = path;
         HttpRequest.Builder request = HttpRequest.newBuilder();
         StringJoiner query = new StringJoiner("&", "?", "").setEmptyValue("");
-        for (JsonNode parameter : operation.path("parameters")) {
+        for (JsonNode reference : operation.path("parameters")) {
+            JsonNode parameter = schemas.resolved(reference);
             String name = parameter.get("name").asText();
             JsonNode given = parameter.get("example");
             String example = (given.isArray() ? given.get(0) : given).asText().replace("GENERATION", generation);
