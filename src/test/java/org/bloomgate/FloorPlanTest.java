@@ -56,7 +56,8 @@ class FloorPlanTest {
             door("password", "key", "verdict", "lookup"),
             door("policy", "key", "verdict", "lookup"),
             door("quarantine", "envelope", "nexthop"),
-            door("remote", "key", "tls", "verdict", "lookup"),
+            door("remote", "key", "tls", "verdict", "lookup", "wire"),
+            door("wire", "key", "verdict", "lookup"),
             door("snapshot", "disk", "filter", "key", "tls", "lookup"),
             door(
                     "judge",
@@ -72,7 +73,7 @@ class FloorPlanTest {
                     "remote",
                     "snapshot"),
             door("metrics", "filter", "key", "lookup", "local", "snapshot"),
-            door("mirror", "tls", "snapshot"),
+            door("mirror", "tls", "snapshot", "wire"),
             door("rebuild", "filter", "key", "sort", "feed", "verdict", "lookup", "exact", "journal", "snapshot"),
             door("redis", "key", "lookup", "exact", "snapshot"),
             door(
@@ -87,6 +88,7 @@ class FloorPlanTest {
                     "password",
                     "policy",
                     "snapshot",
+                    "wire",
                     "judge",
                     "metrics"),
             door(

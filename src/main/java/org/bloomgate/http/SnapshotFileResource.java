@@ -5,6 +5,7 @@ import java.util.Optional;
 import org.bloomgate.snapshot.PublishedFiles;
 import org.bloomgate.snapshot.PublishedFiles.PublishedFile;
 import org.bloomgate.snapshot.SnapshotRefusedException;
+import org.bloomgate.wire.Announcements;
 
 /// `GET /v1/snapshots/{generation}/{file}`: the manifest of a snapshot, its signature, and the files that stand in it;
 /// nothing else. The tag of a file is its SHA-256, and one range of it may be asked for, so that a download that broke
@@ -20,7 +21,7 @@ final class SnapshotFileResource implements Resource {
 
     @Override
     public Route route() {
-        return Route.get(SnapshotsResource.PATH + "{generation}/{+file}");
+        return Route.get(Announcements.PATH + "{generation}/{+file}");
     }
 
     @Override

@@ -3,38 +3,33 @@ package org.bloomgate.http;
 import java.io.IOException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.time.Instant;
 import java.util.HexFormat;
-import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.bloomgate.snapshot.LiveStatus;
 import org.bloomgate.snapshot.SnapshotManifest;
+import org.bloomgate.wire.Announcements;
+import org.bloomgate.wire.Announcements.Announcement;
 
 /// `GET /v1/snapshots/current`: the generation of each layer that is in force here, for others to fetch. What was
 /// refused here is not announced.
 final class SnapshotsResource implements Resource {
-    static final String PATH = "/v1/snapshots/";
-
     private final Supplier<LiveStatus> status;
 
     SnapshotsResource(Supplier<LiveStatus> status) {
         this.status = status;
     }
 
-    record Current(List<Published> layers) {}
-
-    /// @param manifest where the manifest is; the files it names are beside it
-    record Published(String layer, String generation, Instant createdAt, String manifest) {}
-
     @Override
     public Route route() {
-        return Route.get(PATH + "current");
+        return Route.get(Announcements.PATH + "current");
     }
 
     @Override
     public Answer answer(Request request) throws IOException {
-        Answer current = Answer.json(new Current(
-                status.get().layers().stream().map(SnapshotsResource::published).toList()));
+        Answer current = Answer.json(new Announcements(status.get().layers().stream()
+                .map(SnapshotsResource::announcement)
+                .toList()));
         EntityTag tag = new EntityTag(digest(current.body()));
         boolean known = request.header("If-None-Match").filter(tag::isAmong).isPresent();
         return (known ? Answer.empty(304) : current)
@@ -42,12 +37,12 @@ final class SnapshotsResource implements Resource {
                 .with("Cache-Control", "no-cache");
     }
 
-    private static Published published(LiveStatus.LayerStatus layer) {
-        return new Published(
+    private static Announcement announcement(LiveStatus.LayerStatus layer) {
+        return new Announcement(
                 layer.layer(),
                 layer.generation(),
-                layer.createdAt(),
-                PATH + layer.generation() + "/" + SnapshotManifest.FILE_NAME);
+                Optional.of(layer.createdAt()),
+                Optional.of(Announcements.PATH + layer.generation() + "/" + SnapshotManifest.FILE_NAME));
     }
 
     private static String digest(byte[] body) {

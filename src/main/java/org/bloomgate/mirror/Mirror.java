@@ -19,6 +19,7 @@ import org.bloomgate.snapshot.LayerDirectory;
 import org.bloomgate.snapshot.SnapshotCopy;
 import org.bloomgate.snapshot.SnapshotReader;
 import org.bloomgate.snapshot.SnapshotRefusedException;
+import org.bloomgate.wire.Announcements.Announcement;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -115,14 +116,14 @@ public final class Mirror implements AutoCloseable {
     private List<Announcement> current() throws IOException, InterruptedException {
         HttpRequest.Builder request = publisher.request("current");
         tag.ifPresent(known -> request.header("If-None-Match", known));
-        Publisher.Small answer = publisher.small(request.build(), Announcement.MAX_BYTES);
+        Publisher.Small answer = publisher.small(request.build(), AnnouncementJson.MAX_BYTES);
         if (answer.status() == 304 && tag.isPresent()) {
             return announced;
         }
         if (answer.status() != 200) {
             throw new PublisherException("current: status " + answer.status());
         }
-        List<Announcement> layers = Announcement.read(answer.octets());
+        List<Announcement> layers = AnnouncementJson.read(answer.octets());
         tag = answer.field("ETag");
         return layers;
     }

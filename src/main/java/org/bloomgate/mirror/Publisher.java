@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.bloomgate.tls.TrustedCertificates;
+import org.bloomgate.wire.Announcements;
 
 /// The other side, one request at a time: connections are kept, no redirect is followed, an answer that stands still
 /// or crawls is given up. Thread-safe.
@@ -25,15 +26,13 @@ final class Publisher implements AutoCloseable {
 
     private static final long MAX_REFUSAL_BYTES = 64 * 1024;
 
-    private static final String PATH = "/v1/snapshots/";
-
     private final String base;
     private final Duration timeout;
     private final HttpClient client;
 
     /// @throws IOException when the CA file cannot be used
     Publisher(MirrorOptions options) throws IOException {
-        this.base = options.url().replaceFirst("/+$", "") + PATH;
+        this.base = options.url().replaceFirst("/+$", "") + Announcements.PATH;
         this.timeout = options.timeout();
         this.client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)

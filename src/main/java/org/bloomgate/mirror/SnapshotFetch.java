@@ -9,6 +9,7 @@ import org.bloomgate.snapshot.ManifestSignature;
 import org.bloomgate.snapshot.SnapshotCopy;
 import org.bloomgate.snapshot.SnapshotManifest;
 import org.bloomgate.snapshot.SnapshotReader;
+import org.bloomgate.wire.Announcements.Announcement;
 
 /// Brings one snapshot here: its manifest and signature first, which say what else there is and how long it may be.
 final class SnapshotFetch {

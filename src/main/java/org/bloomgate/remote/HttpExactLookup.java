@@ -12,6 +12,7 @@ import org.bloomgate.lookup.ExactAnswer;
 import org.bloomgate.lookup.ExactLookup;
 import org.bloomgate.lookup.UnknownReason;
 import org.bloomgate.verdict.Listing;
+import org.bloomgate.wire.LookupReply;
 
 /// One layer as lookup services know it, by `POST /v1/lookup`. Thread-safe.
 ///
@@ -77,7 +78,7 @@ public final class HttpExactLookup implements ExactLookup {
 
     /// Empty when the answer makes no sense.
     private Optional<List<ExactAnswer>> read(InputStream octets, List<Key> keys) {
-        Optional<LookupJson.Reply> reply =
+        Optional<LookupReply> reply =
                 LookupJson.reply(octets).filter(whole -> whole.answers().size() == keys.size());
         if (reply.isEmpty()) {
             return Optional.empty();
@@ -94,24 +95,25 @@ public final class HttpExactLookup implements ExactLookup {
         }
     }
 
-    private ExactAnswer answer(Key key, LookupJson.Said said, Optional<String> there) {
+    private ExactAnswer answer(Key key, LookupReply.Said said, Optional<String> there) {
         List<Listing> listings = said.listings().orElse(List.of()).stream()
-                .map(one -> one.of(key))
+                .map(one -> one.listing(key))
                 .toList();
-        boolean listed = said.answer().equals("listed");
+        boolean listed = said.answer().equals(LookupReply.LISTED);
         if (listed == listings.isEmpty()) {
             throw new IllegalArgumentException("listings of " + said.answer());
         }
         return switch (said.answer()) {
-            case "listed" -> {
+            case LookupReply.LISTED -> {
                 String _ = generation(there);
                 yield new ExactAnswer.Listed(listings);
             }
-            case "not listed" ->
+            case LookupReply.NOT_LISTED ->
                 generation(there).compareTo(generation) < 0
                         ? UnknownReason.BEHIND.answer()
                         : new ExactAnswer.NotListed();
-            case "unknown" -> (there.isEmpty() ? UnknownReason.NO_LAYER : UnknownReason.UNKNOWN_THERE).answer();
+            case LookupReply.UNKNOWN ->
+                (there.isEmpty() ? UnknownReason.NO_LAYER : UnknownReason.UNKNOWN_THERE).answer();
             default -> throw new IllegalArgumentException(said.answer());
         };
     }

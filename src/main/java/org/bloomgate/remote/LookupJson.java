@@ -11,19 +11,11 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import java.io.IOException;
 import java.io.InputStream;
-import java.time.DateTimeException;
-import java.time.Instant;
-import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import org.bloomgate.key.Key;
-import org.bloomgate.key.Match;
-import org.bloomgate.key.Use;
-import org.bloomgate.verdict.Listing;
+import org.bloomgate.wire.LookupQuestion;
+import org.bloomgate.wire.LookupReply;
 
 /// Question and answer of `/v1/lookup` as JSON. What an answer says is taken literally or not at all: a word or a value
 /// that is not known makes the whole answer malformed. A field that is not known is passed over, so that a service of a
@@ -50,101 +42,18 @@ final class LookupJson {
 
     private LookupJson() {}
 
-    private record Question(List<Item> items) {}
-
-    private record Item(String layer, String kind, String key) {}
-
-    /// An answer as it arrived.
-    ///
-    /// @param layers generation of each layer that the service has
-    record Reply(Map<String, String> layers, List<Said> answers) {
-        Reply {
-            Objects.requireNonNull(layers, "layers");
-            Objects.requireNonNull(answers, "answers");
-        }
-    }
-
-    /// @param answer `listed`, `not listed` or `unknown`
-    record Said(String answer, Optional<List<Statement>> listings) {
-        Said {
-            Objects.requireNonNull(answer, "answer");
-        }
-    }
-
-    record Statement(
-            String feed,
-            String category,
-            String match,
-            List<String> uses,
-            String firstSeen,
-            String lastSeen,
-            long count) {
-        Statement {
-            // Refuses what is missing.
-            List<Object> _ = List.of(feed, category, match, uses, firstSeen, lastSeen);
-        }
-
-        /// @throws IllegalArgumentException when it makes no sense
-        Listing of(Key key) {
-            try {
-                if (count < 0) {
-                    throw new IllegalArgumentException("count " + count);
-                }
-                return new Listing(
-                        checked(feed),
-                        checked(category),
-                        key,
-                        matchOf(match),
-                        usesOf(uses),
-                        Instant.parse(firstSeen),
-                        Instant.parse(lastSeen),
-                        count);
-            } catch (DateTimeException malformed) {
-                throw new IllegalArgumentException(malformed);
-            }
-        }
-    }
-
-    /// Names end up in log lines and header fields.
-    private static String checked(String text) {
-        boolean sound =
-                !text.isEmpty() && text.length() <= MAX_NAME && text.chars().noneMatch(Character::isISOControl);
-        if (!sound) {
-            throw new IllegalArgumentException("no name of a feed or category");
-        }
-        return text;
-    }
-
-    private static Match matchOf(String label) {
-        return Arrays.stream(Match.values())
-                .filter(match -> match.label().equals(label))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("match"));
-    }
-
-    private static Set<Use> usesOf(List<String> labels) {
-        Set<Use> uses = EnumSet.noneOf(Use.class);
-        Arrays.stream(Use.values()).filter(use -> labels.contains(use.label())).forEach(uses::add);
-        if (uses.size() != labels.size()) {
-            throw new IllegalArgumentException("uses");
-        }
-        return uses;
-    }
-
     static byte[] question(String layer, List<Key> keys) {
         try {
-            return JSON.writeValueAsBytes(new Question(keys.stream()
-                    .map(key -> new Item(layer, key.kind().label(), key.text()))
-                    .toList()));
+            return JSON.writeValueAsBytes(LookupQuestion.of(layer, keys));
         } catch (JsonProcessingException unwritable) {
             throw new IllegalArgumentException("no JSON for a batch of keys", unwritable);
         }
     }
 
     /// Empty when it is no such JSON.
-    static Optional<Reply> reply(InputStream octets) {
+    static Optional<LookupReply> reply(InputStream octets) {
         try {
-            return Optional.ofNullable(JSON.readValue(octets, Reply.class));
+            return Optional.ofNullable(JSON.readValue(octets, LookupReply.class));
         } catch (IOException malformed) {
             return Optional.empty();
         }

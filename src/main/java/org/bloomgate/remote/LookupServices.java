@@ -23,13 +23,13 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.bloomgate.lookup.UnknownReason;
 import org.bloomgate.tls.TrustedCertificates;
+import org.bloomgate.wire.LookupQuestion;
 
 /// The lookup services of a fleet, over kept connections. The one that answered last is asked first; when it fails, the
 /// next within the same time. Thread-safe.
 ///
 /// A call ends in its time whatever the other side does: the exchange is abandoned and its connection closed.
 public final class LookupServices implements AutoCloseable {
-    private static final String PATH = "/v1/lookup";
 
     private static final byte[] NOTHING = "{\"items\":[]}".getBytes(StandardCharsets.US_ASCII);
     private static final long NOTHING_BYTES = 1_024;
@@ -59,7 +59,7 @@ public final class LookupServices implements AutoCloseable {
     }
 
     private static URI resource(String url) {
-        return URI.create((url.endsWith("/") ? url.substring(0, url.length() - 1) : url) + PATH);
+        return URI.create((url.endsWith("/") ? url.substring(0, url.length() - 1) : url) + LookupQuestion.PATH);
     }
 
     /// What came of a question.

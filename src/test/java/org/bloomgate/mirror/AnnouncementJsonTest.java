@@ -6,19 +6,21 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.bloomgate.wire.Announcements.Announcement;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class AnnouncementTest {
+class AnnouncementJsonTest {
     private static final String GENERATION = "20261121T020305Z-09af";
 
     @Test
     void layersAndGenerationsAreReadAndTheRestIsLeftAlone() throws Exception {
         assertEquals(
-                List.of(new Announcement("nightly", GENERATION)),
+                List.of(new Announcement("nightly", GENERATION, Optional.empty(), Optional.empty())),
                 read("{\"version\":2,\"layers\":[{\"layer\":\"nightly\",\"generation\":\"" + GENERATION
                         + "\",\"manifest\":\"http://elsewhere.example/\"}]}"));
         assertEquals(List.of(), read("{\"layers\":[]}"));
@@ -59,7 +61,7 @@ class AnnouncementTest {
 
     @Test
     void nestingWithoutEndIsRefused() {
-        assertThrows(PublisherException.class, () -> read("[".repeat(Announcement.MAX_BYTES)));
+        assertThrows(PublisherException.class, () -> read("[".repeat(AnnouncementJson.MAX_BYTES)));
     }
 
     private static String layers(int count) {
@@ -69,6 +71,6 @@ class AnnouncementTest {
     }
 
     private static List<Announcement> read(String json) throws PublisherException {
-        return Announcement.read(json.getBytes(UTF_8));
+        return AnnouncementJson.read(json.getBytes(UTF_8));
     }
 }

@@ -7,12 +7,14 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.snapshot.LayerDirectory;
+import org.bloomgate.wire.Announcements.Announcement;
 
-/// What a publisher says of one layer in `/v1/snapshots/current`. Fields that are not known are left alone; where the
+/// Reads what a publisher announces: layers and their generations. The other fields are left alone, since where the
 /// files are is known without being told.
-record Announcement(String layer, String generation) {
+final class AnnouncementJson {
     static final int MAX_BYTES = 64 * 1024;
 
     /// More than any publisher has cadences.
@@ -21,6 +23,8 @@ record Announcement(String layer, String generation) {
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
+
+    private AnnouncementJson() {}
 
     /// @throws PublisherException when that is no announcement, or names what is no layer or no generation
     static List<Announcement> read(byte[] octets) throws PublisherException {
@@ -31,12 +35,13 @@ record Announcement(String layer, String generation) {
         List<Announcement> all = new ArrayList<>();
         Set<String> names = new HashSet<>();
         for (JsonNode one : layers) {
-            Announcement announcement = new Announcement(text(one, "layer"), text(one, "generation"));
-            if (!LayerDirectory.isName(announcement.layer) || !names.add(announcement.layer)) {
+            Announcement announcement =
+                    new Announcement(text(one, "layer"), text(one, "generation"), Optional.empty(), Optional.empty());
+            if (!LayerDirectory.isName(announcement.layer()) || !names.add(announcement.layer())) {
                 throw new PublisherException("current: a layer without a name of a layer of its own");
             }
-            if (!LayerDirectory.isGeneration(announcement.generation)) {
-                throw new PublisherException("current: layer " + announcement.layer + " without a generation id");
+            if (!LayerDirectory.isGeneration(announcement.generation())) {
+                throw new PublisherException("current: layer " + announcement.layer() + " without a generation id");
             }
             all.add(announcement);
         }
