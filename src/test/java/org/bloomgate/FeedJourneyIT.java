@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.bloomgate.config.ConfigReader;
-import org.bloomgate.exact.RocksExactStore;
+import org.bloomgate.exact.RocksStores;
 import org.bloomgate.feed.AllowList;
 import org.bloomgate.feed.Cadence;
 import org.bloomgate.feed.FeedFetcher;
@@ -58,6 +58,7 @@ class FeedJourneyIT {
                 new FeedFetcher("test"),
                 new FeedReader(new FeedKeys(SUFFIXES), AllowList.load(feeds.allow())),
                 SUFFIXES,
+                new RocksStores(),
                 Optional.empty(),
                 InstantSource.system());
         RebuildReport report =
@@ -69,7 +70,7 @@ class FeedJourneyIT {
         try (LiveSnapshots live = new LiveSnapshots(
                         folder,
                         new SnapshotReader(),
-                        (manifest, directory) -> RocksExactStore.open(directory),
+                        (manifest, directory) -> new RocksStores().open(directory),
                         SUFFIXES,
                         InstantSource.system());
                 LayerLease lease = live.lease()) {

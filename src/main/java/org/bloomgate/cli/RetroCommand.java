@@ -10,6 +10,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.gateway.Configuration;
+import org.bloomgate.gateway.Rebuilding;
 import org.bloomgate.http.AnswerJson;
 import org.bloomgate.journal.RecentMail;
 import org.bloomgate.judge.Retro;
@@ -49,7 +50,7 @@ final class RetroCommand implements Callable<Integer> {
     public Integer call() throws ConfigException, IOException {
         Configuration read = configuration.read();
         PrintWriter out = spec.commandLine().getOut();
-        Optional<Retro.Looked> looked = new Retro(read.snapshots(), read.journal())
+        Optional<Retro.Looked> looked = Rebuilding.retro(read)
                 .run(Instant.now().minus(age), mail -> out.println(json ? AnswerJson.line(mail) : text(mail)));
         if (looked.isEmpty()) {
             tell("no mail is recorded in " + read.journal().keys().directory() + " since then");

@@ -30,7 +30,7 @@ import org.rocksdb.RocksDBException;
 ///
 /// A key that cannot be read or whose value is damaged is [ExactAnswer.Unknown], as is every key after the deadline and
 /// every key of a closed store. Thread-safe; [#close()] waits for the lookups that are under way.
-public final class RocksExactStore implements ExactLookup, KeyRanges {
+final class RocksExactStore implements SortedStore {
     private final Path directory;
     private final RocksSettings settings;
     private final ReadOptions read;
@@ -51,11 +51,8 @@ public final class RocksExactStore implements ExactLookup, KeyRanges {
         this.passwordDigestBytes = passwordDigestBytes(database);
     }
 
-    /// Opens a store; nothing in its directory is written.
-    ///
-    /// @throws MalformedStoreException when the store is of another version or its dictionary is damaged
-    /// @throws IOException when there is no readable store
-    public static RocksExactStore open(Path directory) throws IOException {
+    /// As [SortedStores#open].
+    static RocksExactStore open(Path directory) throws IOException {
         if (!Files.isDirectory(directory)) {
             throw new IOException("exact store " + directory + ": no such directory");
         }
@@ -98,12 +95,7 @@ public final class RocksExactStore implements ExactLookup, KeyRanges {
         return Set.copyOf(lengths);
     }
 
-    /// The feeds whose listings the store holds.
-    public List<ListedFeed> feeds() {
-        return dictionary.feeds();
-    }
-
-    /// What the values that [StoreCursor#value()] gives refer to.
+    @Override
     public FeedDictionary dictionary() {
         return dictionary;
     }
@@ -178,9 +170,7 @@ public final class RocksExactStore implements ExactLookup, KeyRanges {
         }
     }
 
-    /// A cursor over all keys, which the caller closes before it closes the store.
-    ///
-    /// @throws IOException when the store is closed
+    @Override
     public StoreCursor cursor() throws IOException {
         return cursor(new byte[] {1}, StoreKey.DIGEST_LENGTHS);
     }
@@ -189,7 +179,7 @@ public final class RocksExactStore implements ExactLookup, KeyRanges {
         if (closed) {
             throw new IOException("exact store " + directory + ": closed");
         }
-        return new StoreCursor(database, dictionary, from, to);
+        return new RocksCursor(database, dictionary, from, to);
     }
 
     @Override

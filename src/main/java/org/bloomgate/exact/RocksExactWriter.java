@@ -17,13 +17,9 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.SstFileWriter;
 
-/// Writes a new store from keys in ascending order: table files as they are to be, then one move of all of them into an
-/// empty database. Nothing is sorted, compacted or logged ahead, so memory stays below one table file's filter and
-/// index.
-///
-/// The directory is a store only after [#finish()]; it is not atomic itself, publishing the directory is the caller's.
-/// Not thread-safe.
-public final class RocksExactWriter implements AutoCloseable {
+/// Writes table files as they are to be, then moves all of them into an empty database. Nothing is sorted, compacted or
+/// logged ahead, so memory stays below one table file's filter and index.
+final class RocksExactWriter implements StoreWriter {
     /// Splits the store, so that the filter and index of a file (about 1/15 of it) fit in memory while it is written.
     private static final long TABLE_BYTES = 256L << 20;
 
@@ -45,9 +41,8 @@ public final class RocksExactWriter implements AutoCloseable {
     private final BitSet digestLengths = new BitSet();
     private long keys;
 
-    /// @param directory that does not exist yet or is empty
-    /// @param feeds in the order that listings refer to them by
-    public RocksExactWriter(Path directory, List<ListedFeed> feeds) throws IOException {
+    /// As [SortedStores#create].
+    RocksExactWriter(Path directory, List<ListedFeed> feeds) throws IOException {
         this(directory, feeds, TABLE_BYTES);
     }
 
@@ -65,7 +60,7 @@ public final class RocksExactWriter implements AutoCloseable {
         }
     }
 
-    /// Appends a key, which must sort after the one before by kind code, then by unsigned octets.
+    @Override
     public void put(KeyKind kind, byte[] octets, int from, int to, StoredListings listings) throws IOException {
         if (listings.size() == 0 || listings.feed(listings.size() - 1) >= feedCount) {
             throw new IllegalArgumentException("listings of no feed of this store");
@@ -97,11 +92,11 @@ public final class RocksExactWriter implements AutoCloseable {
     }
 
     /// Number of keys put so far.
-    public long keys() {
+    long keys() {
         return keys;
     }
 
-    /// Makes the store of what was put and forces it to disk.
+    @Override
     public void finish() throws IOException {
         try {
             putDigestLengths();
@@ -186,7 +181,6 @@ public final class RocksExactWriter implements AutoCloseable {
         return new IOException("exact store " + directory + ": " + e.getMessage(), e);
     }
 
-    /// Releases memory. What was not finished stays on disk as it is, for the caller to delete with the directory.
     @Override
     public void close() {
         table.close();

@@ -5,7 +5,8 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Locale;
 import java.util.Optional;
-import org.bloomgate.exact.RocksExactStore;
+import org.bloomgate.exact.RocksStores;
+import org.bloomgate.exact.SortedStores;
 import org.bloomgate.lookup.ExactLookup;
 import org.bloomgate.redis.RedisConnection;
 import org.bloomgate.redis.RedisExactLookup;
@@ -23,7 +24,7 @@ sealed interface ExactTier extends ExactOpener, AutoCloseable {
     /// @throws IOException when the certificates to trust cannot be read
     static ExactTier of(ExactOptions options) throws IOException {
         return switch (options.store()) {
-            case EMBEDDED -> new Embedded();
+            case EMBEDDED -> new Embedded(new RocksStores());
             case HTTP -> new Http(new LookupServices(options.http()), guard(options), options);
             case REDIS -> new Redis(RedisConnection.open(options.redis()), guard(options), options);
         };
@@ -50,10 +51,10 @@ sealed interface ExactTier extends ExactOpener, AutoCloseable {
     default void close() {}
 
     /// In each snapshot.
-    record Embedded() implements ExactTier {
+    record Embedded(SortedStores stores) implements ExactTier {
         @Override
         public ExactLookup open(SnapshotManifest manifest, Path exactDirectory) throws IOException {
-            return RocksExactStore.open(exactDirectory);
+            return stores.open(exactDirectory);
         }
     }
 

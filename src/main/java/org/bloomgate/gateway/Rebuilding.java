@@ -7,18 +7,23 @@ import java.util.List;
 import java.util.Optional;
 import org.bloomgate.config.ConfigError;
 import org.bloomgate.config.ConfigException;
+import org.bloomgate.exact.RocksStores;
+import org.bloomgate.exact.SortedStores;
 import org.bloomgate.feed.AllowList;
 import org.bloomgate.feed.FeedFetcher;
 import org.bloomgate.feed.FeedReader;
 import org.bloomgate.feed.Feeds;
+import org.bloomgate.judge.Retro;
 import org.bloomgate.key.FeedKeys;
 import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.rebuild.Rebuild;
 import org.bloomgate.redis.RedisPublisher;
 import org.bloomgate.snapshot.ExactPublisher;
 
-/// Wires the nightly job.
+/// Wires what makes the exact stores of snapshots, and what walks them: the nightly job and the look back.
 public final class Rebuilding {
+    private static final SortedStores STORES = new RocksStores();
+
     private Rebuilding() {}
 
     /// @param version of this program, which servers of feeds are told
@@ -33,6 +38,7 @@ public final class Rebuilding {
                 new FeedFetcher(version),
                 new FeedReader(new FeedKeys(suffixes), allowList(feeds, configuration.feeds())),
                 suffixes,
+                STORES,
                 shared(configuration.exact()),
                 InstantSource.system());
     }
@@ -40,9 +46,14 @@ public final class Rebuilding {
     /// Where snapshots have to be before they are current, besides the folder of snapshots.
     public static Optional<ExactPublisher> shared(ExactOptions exact) {
         return switch (exact.store()) {
-            case REDIS -> Optional.of(new RedisPublisher(exact.redis()));
+            case REDIS -> Optional.of(new RedisPublisher(exact.redis(), STORES));
             case EMBEDDED, HTTP -> Optional.empty();
         };
+    }
+
+    /// What looks for mail that was delivered before its keys were listed.
+    public static Retro retro(Configuration configuration) {
+        return new Retro(configuration.snapshots(), configuration.journal(), STORES);
     }
 
     private static AllowList allowList(Feeds feeds, Path file) throws ConfigException {

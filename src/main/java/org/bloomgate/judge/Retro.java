@@ -11,7 +11,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.bloomgate.exact.ListedFeed;
-import org.bloomgate.exact.RocksExactStore;
+import org.bloomgate.exact.SortedStore;
+import org.bloomgate.exact.SortedStores;
 import org.bloomgate.exact.StoreCursor;
 import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.JournalOptions;
@@ -29,12 +30,15 @@ public final class Retro {
 
     private final Path snapshots;
     private final JournalOptions journal;
+    private final SortedStores stores;
     private final List<Found> waiting = new ArrayList<>();
 
     /// @param snapshots root of the snapshot directories
-    public Retro(Path snapshots, JournalOptions journal) {
+    /// @param stores opens their exact stores
+    public Retro(Path snapshots, JournalOptions journal, SortedStores stores) {
         this.snapshots = snapshots;
         this.journal = journal;
+        this.stores = stores;
     }
 
     /// One listing as an object of `--json`.
@@ -76,8 +80,8 @@ public final class Retro {
         }
     }
 
-    private static void note(LayerDirectory layer, String generation, RecentMail<Since> recent) throws IOException {
-        try (RocksExactStore store = RocksExactStore.open(layer.exactDirectory(generation));
+    private void note(LayerDirectory layer, String generation, RecentMail<Since> recent) throws IOException {
+        try (SortedStore store = stores.open(layer.exactDirectory(generation));
                 StoreCursor cursor = store.cursor()) {
             List<ListedFeed> feeds = store.feeds();
             int[] reaches = feeds.stream()

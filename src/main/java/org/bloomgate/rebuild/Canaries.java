@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.bloomgate.exact.RocksExactStore;
+import org.bloomgate.exact.SortedStore;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.Match;
 import org.bloomgate.key.PublicSuffixes;
@@ -51,25 +50,21 @@ final class Canaries {
         }
     }
 
-    /// What a store lists of them, one line for each canary.
-    ///
-    /// @param exact store of a snapshot that is proven
-    List<String> listed(Path exact, PublicSuffixes suffixes) throws IOException {
+    /// What the store of a snapshot that is proven lists of them, one line for each canary.
+    List<String> listed(SortedStore store, PublicSuffixes suffixes) throws IOException {
         List<String> listed = new ArrayList<>();
         KeyBatch batch = new KeyBatch();
-        try (RocksExactStore store = RocksExactStore.open(exact)) {
-            for (Canary canary : all) {
-                batch.clear();
-                canary.append(suffixes, batch);
-                listing(store, batch)
-                        .ifPresent(found -> listed.add("canary " + canary.text() + " is listed by feed " + found.feed()
-                                + " as " + found.key().text()));
-            }
+        for (Canary canary : all) {
+            batch.clear();
+            canary.append(suffixes, batch);
+            listing(store, batch)
+                    .ifPresent(found -> listed.add("canary " + canary.text() + " is listed by feed " + found.feed()
+                            + " as " + found.key().text()));
         }
         return listed;
     }
 
-    private static Optional<Listing> listing(RocksExactStore store, KeyBatch batch) throws IOException {
+    private static Optional<Listing> listing(SortedStore store, KeyBatch batch) throws IOException {
         List<ExactAnswer> answers = store.lookup(
                 IntStream.range(0, batch.size()).mapToObj(batch::key).toList(), NO_HURRY);
         for (int i = 0; i < answers.size(); i++) {

@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 import org.bloomgate.exact.ListedFeed;
-import org.bloomgate.exact.RocksExactWriter;
+import org.bloomgate.exact.SortedStores;
+import org.bloomgate.exact.StoreWriter;
 import org.bloomgate.exact.StoredListings;
 import org.bloomgate.filter.BloomFilterBuilder;
 import org.bloomgate.filter.FilterSizing;
@@ -58,14 +59,15 @@ final class LayerBuild {
     }
 
     /// Writes everything but the manifest.
-    List<KindReport> write(SnapshotWriter snapshot, PreviousKeys previous, BlastRadius blast) throws IOException {
+    List<KindReport> write(SnapshotWriter snapshot, SortedStores stores, PreviousKeys previous, BlastRadius blast)
+            throws IOException {
         StoredListings stored = new StoredListings();
         long done = 0;
         Optional<OpenFilter> filter = Optional.empty();
         List<OpenFilter> filters = new ArrayList<>();
         try (WorkerThreads workers = new WorkerThreads();
                 KeyCursor key = keys.open();
-                RocksExactWriter store = new RocksExactWriter(snapshot.exactDirectory(), feeds)) {
+                StoreWriter store = stores.create(snapshot.exactDirectory(), feeds)) {
             while (key.next()) {
                 if (filter.isEmpty() || filter.get().kind().wireCode() != key.kindCode()) {
                     filter.ifPresent(full -> full.builder().finish());

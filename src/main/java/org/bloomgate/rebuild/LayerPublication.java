@@ -66,7 +66,7 @@ final class LayerPublication {
             draft.kinds = build(build, snapshot, draft);
 
             run.progress().begin(Stage.PROVE, "");
-            ProofReport proof = new Proof(keys, build.listings()).ask(snapshot, run.progress());
+            ProofReport proof = new Proof(keys, build.listings(), run.stores()).ask(snapshot, run.progress());
             draft.proof = Optional.of(proof);
             if (!proof.holds()) {
                 return draft.report(RebuildOutcome.GATE_CLOSED, Optional.of("proof failed: " + proof.inWords()));
@@ -133,7 +133,7 @@ final class LayerPublication {
     private List<KindReport> build(LayerBuild build, SnapshotWriter snapshot, Draft draft) throws IOException {
         snapshot.suffixes(suffixes);
         try (PreviousKeys before = previousKeys(build.listedFeeds(), draft.changes)) {
-            List<KindReport> kinds = build.write(snapshot, before, run.blast());
+            List<KindReport> kinds = build.write(snapshot, run.stores(), before, run.blast());
             before.fault().ifPresent(this::warnOfPrevious);
             return kinds;
         }
@@ -145,7 +145,7 @@ final class LayerPublication {
             return PreviousKeys.none(feeds, changes);
         }
         try {
-            return PreviousKeys.open(exact.get(), feeds, changes);
+            return PreviousKeys.of(run.stores().open(exact.get()), feeds, changes);
         } catch (IOException e) {
             warnOfPrevious(String.valueOf(e.getMessage()));
             return PreviousKeys.none(feeds, changes);

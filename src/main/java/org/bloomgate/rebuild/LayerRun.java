@@ -3,17 +3,20 @@ package org.bloomgate.rebuild;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import org.bloomgate.exact.SortedStores;
 import org.bloomgate.sort.ExternalSort;
 
 /// What the stages of one rebuild of one layer share.
 ///
 /// @param feeds names of all that are configured, of whatever layer
+/// @param stores makes and opens exact stores
 /// @param blast asked about every listing that is new
 /// @param warnings for the report, added to as they come
 record LayerRun(
         String layer,
         Set<String> feeds,
         PreviousSnapshot previous,
+        SortedStores stores,
         Gates gates,
         BlastRadius blast,
         ExternalSort sort,

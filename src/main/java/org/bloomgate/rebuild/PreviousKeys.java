@@ -1,14 +1,13 @@
 package org.bloomgate.rebuild;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.bloomgate.exact.ListedFeed;
-import org.bloomgate.exact.RocksExactStore;
+import org.bloomgate.exact.SortedStore;
 import org.bloomgate.exact.StoreCursor;
 import org.bloomgate.exact.StoredListings;
 import org.bloomgate.sort.KeyCursor;
@@ -18,7 +17,7 @@ import org.bloomgate.sort.KeyCursor;
 final class PreviousKeys implements AutoCloseable {
     private static final int UNKNOWN_FEED = -1;
 
-    private final Optional<RocksExactStore> store;
+    private final Optional<SortedStore> store;
     private final Optional<StoreCursor> cursor;
     private final int[] feeds;
     private final List<ListedFeed> before;
@@ -30,7 +29,7 @@ final class PreviousKeys implements AutoCloseable {
     private boolean here;
 
     private PreviousKeys(
-            Optional<RocksExactStore> store,
+            Optional<SortedStore> store,
             Optional<StoreCursor> cursor,
             List<ListedFeed> before,
             List<ListedFeed> now,
@@ -44,10 +43,9 @@ final class PreviousKeys implements AutoCloseable {
         step();
     }
 
-    /// @param directory of the exact store of the snapshot before
+    /// @param store of the snapshot before, which is closed with this
     /// @param now the feeds of the new store, by whose positions [#firstSeen] is asked
-    static PreviousKeys open(Path directory, List<ListedFeed> now, FeedChanges changes) throws IOException {
-        RocksExactStore store = RocksExactStore.open(directory);
+    static PreviousKeys of(SortedStore store, List<ListedFeed> now, FeedChanges changes) throws IOException {
         try {
             StoreCursor cursor = store.cursor();
             return new PreviousKeys(Optional.of(store), Optional.of(cursor), store.feeds(), now, changes);
@@ -208,6 +206,6 @@ final class PreviousKeys implements AutoCloseable {
     @Override
     public void close() {
         cursor.ifPresent(StoreCursor::close);
-        store.ifPresent(RocksExactStore::close);
+        store.ifPresent(SortedStore::close);
     }
 }

@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.bloomgate.exact.RocksExactStore;
+import org.bloomgate.exact.SortedStore;
+import org.bloomgate.exact.SortedStores;
 import org.bloomgate.filter.FilterRefusedException;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
@@ -32,15 +33,17 @@ final class Proof {
 
     private final SortedKeys keys;
     private final KeyListings listings;
+    private final SortedStores stores;
     private long filterKeys;
     private long filterMisses;
     private long storeKeys;
     private long storeMisses;
 
     /// @param listings of the keys
-    Proof(SortedKeys keys, KeyListings listings) {
+    Proof(SortedKeys keys, KeyListings listings, SortedStores stores) {
         this.keys = keys;
         this.listings = listings;
+        this.stores = stores;
     }
 
     ProofReport ask(SnapshotWriter snapshot, RebuildProgress progress) {
@@ -57,7 +60,7 @@ final class Proof {
         long stride = Math.max(1, keys.keys() / STORE_SAMPLE);
         List<Expected> sample = new ArrayList<>();
         try (KeyCursor key = keys.open();
-                RocksExactStore store = RocksExactStore.open(snapshot.exactDirectory());
+                SortedStore store = stores.open(snapshot.exactDirectory());
                 FilterProof filters = new FilterProof(snapshot)) {
             while (key.next()) {
                 filters.ask(key);
@@ -92,7 +95,7 @@ final class Proof {
         return new Expected(Key.ofOctets(kind, cursor.octets(), 1, cursor.end() - 1), written);
     }
 
-    private void askStore(RocksExactStore store, List<Expected> sample) {
+    private void askStore(SortedStore store, List<Expected> sample) {
         List<ExactAnswer> answers =
                 store.lookup(sample.stream().map(Expected::key).toList(), NO_HURRY);
         for (int i = 0; i < sample.size(); i++) {

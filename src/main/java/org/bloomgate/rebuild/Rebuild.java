@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import org.bloomgate.exact.SortedStores;
 import org.bloomgate.feed.Cadence;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedFetcher;
@@ -37,6 +38,7 @@ public final class Rebuild {
     private final FeedFetcher fetcher;
     private final FeedReader reader;
     private final PublicSuffixes suffixes;
+    private final SortedStores stores;
     private final Optional<ExactPublisher> shared;
     private final InstantSource clock;
     private final RandomGenerator random;
@@ -54,6 +56,7 @@ public final class Rebuild {
     /// @param snapshots root of all layers
     /// @param mail where gateways keep which keys recent mail held
     /// @param reader must make keys with `suffixes`, which go into the snapshot
+    /// @param stores makes and opens exact stores
     /// @param shared is given the exact store of every snapshot before that becomes current
     public Rebuild(
             Path snapshots,
@@ -63,9 +66,10 @@ public final class Rebuild {
             FeedFetcher fetcher,
             FeedReader reader,
             PublicSuffixes suffixes,
+            SortedStores stores,
             Optional<ExactPublisher> shared,
             InstantSource clock) {
-        this(snapshots, options, filters, mail, fetcher, reader, suffixes, shared, clock, new SecureRandom());
+        this(snapshots, options, filters, mail, fetcher, reader, suffixes, stores, shared, clock, new SecureRandom());
     }
 
     Rebuild(
@@ -76,6 +80,7 @@ public final class Rebuild {
             FeedFetcher fetcher,
             FeedReader reader,
             PublicSuffixes suffixes,
+            SortedStores stores,
             Optional<ExactPublisher> shared,
             InstantSource clock,
             RandomGenerator random) {
@@ -86,6 +91,7 @@ public final class Rebuild {
         this.fetcher = fetcher;
         this.reader = reader;
         this.suffixes = suffixes;
+        this.stores = stores;
         this.shared = shared;
         this.clock = clock;
         this.random = random;
@@ -152,6 +158,7 @@ public final class Rebuild {
                 layer,
                 feeds.stream().map(Feed::name).collect(Collectors.toSet()),
                 previous,
+                stores,
                 new Gates(mode == Mode.FORCE),
                 BlastRadius.onMailBefore(now, mail, options.examples()),
                 new ExternalSort(work.folder("sort"), options.sortMemoryBytes()),

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.bloomgate.exact.ListedFeed;
-import org.bloomgate.exact.RocksExactStore;
+import org.bloomgate.exact.SortedStore;
 import org.bloomgate.exact.StoreCursor;
 import org.bloomgate.exact.StoredListings;
 import org.bloomgate.feed.Feed;
@@ -44,24 +44,24 @@ final class RetainedListings {
             return;
         }
         run.progress().begin(Stage.READ, "what is retained");
-        Optional<RocksExactStore> opened = open(exact.get());
+        Optional<SortedStore> opened = open(exact.get());
         if (opened.isPresent()) {
-            try (RocksExactStore store = opened.get()) {
+            try (SortedStore store = opened.get()) {
                 add(store, retaining);
             }
         }
     }
 
-    private Optional<RocksExactStore> open(Path exact) {
+    private Optional<SortedStore> open(Path exact) {
         try {
-            return Optional.of(RocksExactStore.open(exact));
+            return Optional.of(run.stores().open(exact));
         } catch (IOException e) {
             run.warnings().add(PreviousSnapshot.warning(String.valueOf(e.getMessage())));
             return Optional.empty();
         }
     }
 
-    private void add(RocksExactStore store, Map<String, Feed> retaining) throws IOException {
+    private void add(SortedStore store, Map<String, Feed> retaining) throws IOException {
         try (StoreCursor cursor = store.cursor()) {
             List<Optional<Feed>> byPosition = store.feeds().stream()
                     .map(ListedFeed::name)

@@ -7,6 +7,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.bloomgate.exact.SortedStore;
+import org.bloomgate.exact.SortedStores;
 import org.bloomgate.key.PublicSuffixes;
 
 /// The gates that a proven snapshot has to pass before it is published, in the order of the report.
@@ -32,7 +34,7 @@ final class SnapshotGates {
     /// @param exact store of the snapshot
     Optional<String> closed(Path exact, List<FeedChange> changes, Optional<BlastReport> blast, LayerRun run)
             throws IOException {
-        List<String> canaries = Canaries.with(options.canaries()).listed(exact, suffixes);
+        List<String> canaries = canaries(exact, run.stores());
         String closed = Stream.of(
                         canaries.stream(),
                         change(changes, run).flatMap(gates::closedBy).stream(),
@@ -40,6 +42,12 @@ final class SnapshotGates {
                 .flatMap(each -> each)
                 .collect(Collectors.joining("; "));
         return closed.isEmpty() ? Optional.empty() : Optional.of(closed);
+    }
+
+    private List<String> canaries(Path exact, SortedStores stores) throws IOException {
+        try (SortedStore store = stores.open(exact)) {
+            return Canaries.with(options.canaries()).listed(store, suffixes);
+        }
     }
 
     private Optional<String> blast(BlastReport blast) {

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.bloomgate.exact.RocksExactStore;
+import org.bloomgate.exact.SortedStore;
 import org.bloomgate.exact.StoreCursor;
 import org.bloomgate.snapshot.ExactPublisher;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +64,7 @@ final class GenerationWriter {
     private record Sampled(BucketField field, ByteBuffer value) {}
 
     /// @throws IOException when a server did not take or keep everything: the generation must not be asked
-    void write(RocksExactStore store) throws IOException {
+    void write(SortedStore store) throws IOException {
         announce();
         writeHeader(store, WHILE_WRITING);
         writeFields(store);
@@ -82,7 +82,7 @@ final class GenerationWriter {
         window.drain();
     }
 
-    private void writeHeader(RocksExactStore store, Duration expiry) throws IOException {
+    private void writeHeader(SortedStore store, Duration expiry) throws IOException {
         byte[] header = new GenerationHeader(fields.length, built.entries(), store.dictionary()).encode();
         for (int copy = 0; copy < GenerationNames.HEADER_COPIES; copy++) {
             byte[] name = names.header(copy);
@@ -91,7 +91,7 @@ final class GenerationWriter {
         window.drain();
     }
 
-    private void writeFields(RocksExactStore store) throws IOException {
+    private void writeFields(SortedStore store) throws IOException {
         long stride = Math.max(1, built.entries() / SAMPLE);
         try (StoreCursor cursor = store.cursor()) {
             while (cursor.next()) {

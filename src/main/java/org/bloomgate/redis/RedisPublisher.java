@@ -8,7 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.bloomgate.exact.RocksExactStore;
+import org.bloomgate.exact.SortedStore;
+import org.bloomgate.exact.SortedStores;
 import org.bloomgate.snapshot.ExactPublisher;
 
 /// Takes the exact store of a snapshot to Redis, a generation beside those that are asked.
@@ -26,16 +27,19 @@ import org.bloomgate.snapshot.ExactPublisher;
 /// GET and EXISTS.
 public final class RedisPublisher implements ExactPublisher {
     private final RedisOptions options;
+    private final SortedStores stores;
 
-    public RedisPublisher(RedisOptions options) {
+    /// @param stores opens what is to be published
+    public RedisPublisher(RedisOptions options, SortedStores stores) {
         this.options = options;
+        this.stores = stores;
     }
 
     @Override
     public void publish(Built built, Progress progress) throws IOException {
         GenerationNames names = new GenerationNames(options.prefix(), built.layer(), built.generation());
         try (RedisLink link = RedisLink.connect(options, ReadFrom.UPSTREAM);
-                RocksExactStore store = RocksExactStore.open(built.directory())) {
+                SortedStore store = stores.open(built.directory())) {
             new GenerationWriter(link.commands(), names, built, progress, options.timeout()).write(store);
         } catch (IOException e) {
             throw new IOException(

@@ -205,7 +205,8 @@ class RocksExactStoreTest {
             List<String> seen = new ArrayList<>();
             while (cursor.next()) {
                 seen.add(cursor.key().text());
-                assertEquals(List.of(listing(cursor.key())), cursor.listings());
+                assertEquals(
+                        List.of(listing(cursor.key())), cursor.stored().toListings(cursor.key(), store.dictionary()));
             }
             assertEquals(
                     IntStream.range(0, 3_000).mapToObj(i -> domain(i).text()).toList(), seen);

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.bloomgate.exact.RocksExactStore;
+import org.bloomgate.exact.RocksStores;
 import org.bloomgate.snapshot.ExactPublisher;
 
 /// Records in words what it is asked for.
@@ -25,7 +25,7 @@ final class FakeSharedStore implements ExactPublisher {
         if (!refusal.isEmpty()) {
             throw new IOException(refusal);
         }
-        RocksExactStore.open(built.directory()).close();
+        new RocksStores().open(built.directory()).close();
         calls.add("publish " + built.entries() + " of " + built.generation() + " with "
                 + rig.current().orElse("none") + " current");
         progress.advance(built.entries(), built.entries());

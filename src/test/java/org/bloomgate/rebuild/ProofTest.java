@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import org.bloomgate.exact.RocksStores;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedFormat;
 import org.bloomgate.journal.KeyJournalOptions;
@@ -81,14 +82,18 @@ class ProofTest {
                 kind -> 42,
                 RebuildProgress.silent());
         try (PreviousKeys none = PreviousKeys.none(build.listedFeeds(), new FeedChanges(0))) {
-            build.write(snapshot, none, BlastRadius.onMailBefore(Instant.EPOCH, KeyJournalOptions.defaults(), 0));
+            build.write(
+                    snapshot,
+                    new RocksStores(),
+                    none,
+                    BlastRadius.onMailBefore(Instant.EPOCH, KeyJournalOptions.defaults(), 0));
         }
         return snapshot;
     }
 
     private ProofReport proof(SortedKeys keys, SnapshotWriter snapshot, Instant now) {
         KeySource source = source(now);
-        return new Proof(keys, new KeyListings(List.of(source), List.of(source.listed())))
+        return new Proof(keys, new KeyListings(List.of(source), List.of(source.listed())), new RocksStores())
                 .ask(snapshot, RebuildProgress.silent());
     }
 

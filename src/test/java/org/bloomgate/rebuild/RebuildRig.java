@@ -15,7 +15,8 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.bloomgate.RecordCopy;
-import org.bloomgate.exact.RocksExactStore;
+import org.bloomgate.exact.RocksStores;
+import org.bloomgate.exact.SortedStore;
 import org.bloomgate.feed.AllowList;
 import org.bloomgate.feed.Cadence;
 import org.bloomgate.feed.Feed;
@@ -82,6 +83,7 @@ final class RebuildRig {
                 new FeedFetcher("test"),
                 new FeedReader(new FeedKeys(suffixes), AllowList.of(List.of("popular.example"))),
                 suffixes,
+                new RocksStores(),
                 shared,
                 InstantSource.fixed(now),
                 random);
@@ -128,7 +130,7 @@ final class RebuildRig {
     List<Listing> listings(Key key) throws IOException {
         String generation = current().orElseThrow();
         new SnapshotReader().verify(layer().generation(generation));
-        try (RocksExactStore store = RocksExactStore.open(layer().exactDirectory(generation))) {
+        try (SortedStore store = new RocksStores().open(layer().exactDirectory(generation))) {
             return switch (store.lookup(List.of(key), Duration.ofMinutes(1)).getFirst()) {
                 case ExactAnswer.Listed listed -> listed.listings();
                 case ExactAnswer.NotListed notListed -> List.of();

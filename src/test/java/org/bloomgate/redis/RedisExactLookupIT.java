@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import org.bloomgate.exact.RocksStores;
 import org.bloomgate.exact.StoreKey;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
@@ -39,7 +40,7 @@ class RedisExactLookupIT {
     static void publish() throws Exception {
         cluster = LoopbackCluster.start(folder, 3);
         store = SmallStore.write(folder, "20260102T030405Z-0001", ENTRIES);
-        new RedisPublisher(cluster.options()).publish(store.built(), UNWATCHED);
+        new RedisPublisher(cluster.options(), new RocksStores()).publish(store.built(), UNWATCHED);
         connection = RedisConnection.open(cluster.options());
     }
 
@@ -186,7 +187,7 @@ class RedisExactLookupIT {
 
     @Test
     void publishAgainGivesTheSameAndOthersRetire() throws Exception {
-        RedisPublisher publisher = new RedisPublisher(cluster.options());
+        RedisPublisher publisher = new RedisPublisher(cluster.options(), new RocksStores());
         ExactPublisher.Built hourly = hourly("20260102T030405Z-0007");
         publisher.publish(hourly, UNWATCHED);
         ExactPublisher.Built next = hourly("20260102T040405Z-0008");
@@ -224,7 +225,7 @@ class RedisExactLookupIT {
             throw new CancellationException("stopped at " + done);
         };
         try {
-            new RedisPublisher(cluster.options()).publish(stopped.built(), stop);
+            new RedisPublisher(cluster.options(), new RocksStores()).publish(stopped.built(), stop);
             throw new AssertionError("published");
         } catch (CancellationException expected) {
             // Some of it is there.
@@ -246,7 +247,7 @@ class RedisExactLookupIT {
 
     private static SmallStore published(String generation, int entries) throws Exception {
         SmallStore small = SmallStore.write(folder, generation, entries);
-        new RedisPublisher(cluster.options()).publish(small.built(), UNWATCHED);
+        new RedisPublisher(cluster.options(), new RocksStores()).publish(small.built(), UNWATCHED);
         return small;
     }
 

@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.bloomgate.exact.ListedFeed;
-import org.bloomgate.exact.RocksExactWriter;
+import org.bloomgate.exact.RocksStores;
+import org.bloomgate.exact.StoreWriter;
 import org.bloomgate.exact.StoredListings;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
@@ -30,7 +31,7 @@ record SmallStore(ExactPublisher.Built built, List<String> domains) {
             names.add(i % 5 == 0 ? "a-name-beyond-thirty-three-octets." + name : name);
         }
         Path directory = folder.resolve("exact-" + generation);
-        try (RocksExactWriter writer = new RocksExactWriter(directory, FEEDS)) {
+        try (StoreWriter writer = new RocksStores().create(directory, FEEDS)) {
             for (String name : names) {
                 byte[] octets = new Key(KeyKind.DOMAIN, name).octets();
                 writer.put(KeyKind.DOMAIN, octets, 0, octets.length, listings(name));

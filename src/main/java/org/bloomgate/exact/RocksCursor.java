@@ -1,0 +1,100 @@
+package org.bloomgate.exact;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.Slice;
+
+/// Reads around the filters in the tables.
+final class RocksCursor implements StoreCursor {
+    private final FeedDictionary dictionary;
+    private final Slice end;
+    private final ReadOptions options;
+    private final RocksIterator iterator;
+    private final StoredListings listings = new StoredListings();
+    private byte[] key = new byte[256];
+    private byte[] value = new byte[256];
+    private int keyLength;
+    private int valueLength;
+    private boolean started;
+
+    /// @param from whole store key to begin at
+    /// @param to whole store key to end before; empty for the end of the store
+    RocksCursor(RocksDB database, FeedDictionary dictionary, byte[] from, byte[] to) {
+        this.dictionary = dictionary;
+        end = new Slice(to);
+        options = new ReadOptions();
+        if (to.length > 0) {
+            options.setIterateUpperBound(end);
+        }
+        iterator = database.newIterator(options);
+        iterator.seek(from);
+    }
+
+    @Override
+    public boolean next() throws IOException {
+        if (started) {
+            iterator.next();
+        }
+        started = true;
+        if (!iterator.isValid()) {
+            try {
+                iterator.status();
+            } catch (RocksDBException e) {
+                throw new IOException("exact store: " + e.getMessage(), e);
+            }
+            return false;
+        }
+        readKey();
+        readValue();
+        return true;
+    }
+
+    private void readKey() {
+        keyLength = iterator.key(key);
+        if (keyLength > key.length) {
+            key = new byte[keyLength * 2];
+            keyLength = iterator.key(key);
+        }
+    }
+
+    private void readValue() throws MalformedStoreException {
+        valueLength = iterator.value(value);
+        if (valueLength > value.length) {
+            value = new byte[valueLength * 2];
+            valueLength = iterator.value(value);
+        }
+        listings.decode(ByteBuffer.wrap(value, 0, valueLength), dictionary.size());
+    }
+
+    @Override
+    public byte[] octets() {
+        return key;
+    }
+
+    @Override
+    public int end() {
+        return keyLength;
+    }
+
+    @Override
+    public StoredListings stored() {
+        return listings;
+    }
+
+    @Override
+    public byte[] value() {
+        return Arrays.copyOf(value, valueLength);
+    }
+
+    @Override
+    public void close() {
+        iterator.close();
+        options.close();
+        end.close();
+    }
+}

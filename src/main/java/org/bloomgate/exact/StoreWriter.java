@@ -1,0 +1,19 @@
+package org.bloomgate.exact;
+
+import java.io.IOException;
+import org.bloomgate.key.KeyKind;
+
+/// Writes a new store from keys in ascending order. The directory is a store only after [#finish()]; it is not atomic
+/// itself, publishing the directory is the caller's. Not thread-safe.
+public interface StoreWriter extends AutoCloseable {
+
+    /// Appends a key, which must sort after the one before by kind code, then by unsigned octets.
+    void put(KeyKind kind, byte[] octets, int from, int to, StoredListings listings) throws IOException;
+
+    /// Makes the store of what was put and forces it to disk.
+    void finish() throws IOException;
+
+    /// Releases memory. What was not finished stays on disk as it is, for the caller to delete with the directory.
+    @Override
+    void close();
+}
