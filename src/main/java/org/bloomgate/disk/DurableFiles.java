@@ -5,7 +5,6 @@ import static java.nio.file.StandardOpenOption.READ;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -13,17 +12,12 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// File operations whose effect is on the disk, not only in the page cache, when they return.
 public final class DurableFiles {
-    private static final int BUFFER_BYTES = 1 << 20;
-
     private DurableFiles() {}
 
     /// Replaces a small file by rename: a reader sees the old octets or the new ones.
@@ -35,13 +29,14 @@ public final class DurableFiles {
         force(parent(file));
     }
 
-    /// Renames a directory whose content is on disk already.
+    /// Renames a file or a directory whose content is on disk already.
     public static void rename(Path from, Path to) throws IOException {
         Files.move(from, to, ATOMIC_MOVE);
         force(parent(to));
     }
 
-    static void force(Path fileOrDirectory) throws IOException {
+    /// A name that was given or taken away is on disk when its directory is.
+    public static void force(Path fileOrDirectory) throws IOException {
         try (FileChannel channel = FileChannel.open(fileOrDirectory, READ)) {
             channel.force(true);
         }
@@ -58,11 +53,12 @@ public final class DurableFiles {
         }
     }
 
+    /// Deletes a file, or a directory with all below it; what goes meanwhile is no fault.
     public static void deleteTree(Path directory) throws IOException {
         Files.walkFileTree(directory, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.delete(file);
+                Files.deleteIfExists(file);
                 return FileVisitResult.CONTINUE;
             }
 
@@ -71,7 +67,7 @@ public final class DurableFiles {
                 if (e != null) {
                     throw e;
                 }
-                Files.delete(visited);
+                Files.deleteIfExists(visited);
                 return FileVisitResult.CONTINUE;
             }
         });
@@ -85,31 +81,6 @@ public final class DurableFiles {
                     .toList();
         } catch (UncheckedIOException e) {
             throw e.getCause();
-        }
-    }
-
-    /// SHA-256 in lower-case hex. Reads the whole file, which leaves it in the page cache.
-    public static String sha256(Path file) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, READ)) {
-            MessageDigest digest = sha256();
-            ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
-            while (channel.read(buffer) >= 0) {
-                digest.update(buffer.flip());
-                buffer.clear();
-            }
-            return HexFormat.of().formatHex(digest.digest());
-        }
-    }
-
-    public static String sha256(byte[] octets) {
-        return HexFormat.of().formatHex(sha256().digest(octets));
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
         }
     }
 

@@ -2,14 +2,13 @@ package org.bloomgate.exact;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.stream.Stream;
+import org.bloomgate.disk.DurableFiles;
 import org.bloomgate.key.KeyKind;
 import org.rocksdb.EnvOptions;
 import org.rocksdb.IngestExternalFileOptions;
@@ -106,7 +105,7 @@ final class RocksExactWriter implements StoreWriter {
             throw failed(e);
         }
         removeWhatOnlyWritersNeed();
-        force();
+        DurableFiles.forceTree(directory);
     }
 
     private void putDigestLengths() throws RocksDBException {
@@ -137,19 +136,6 @@ final class RocksExactWriter implements StoreWriter {
         }
         for (Path source : tables) {
             Files.deleteIfExists(source);
-        }
-    }
-
-    private void force() throws IOException {
-        for (Path file : files()) {
-            forceOne(file);
-        }
-        forceOne(directory);
-    }
-
-    private static void forceOne(Path path) throws IOException {
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-            channel.force(true);
         }
     }
 

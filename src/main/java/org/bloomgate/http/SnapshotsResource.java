@@ -1,11 +1,9 @@
 package org.bloomgate.http;
 
 import java.io.IOException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.bloomgate.disk.Sha256;
 import org.bloomgate.snapshot.LiveStatus;
 import org.bloomgate.snapshot.SnapshotManifest;
 import org.bloomgate.wire.Announcements;
@@ -30,7 +28,7 @@ final class SnapshotsResource implements Resource {
         Answer current = Answer.json(new Announcements(status.get().layers().stream()
                 .map(SnapshotsResource::announcement)
                 .toList()));
-        EntityTag tag = new EntityTag(digest(current.body()));
+        EntityTag tag = new EntityTag(Sha256.hex(current.body()));
         boolean known = request.header("If-None-Match").filter(tag::isAmong).isPresent();
         return (known ? Answer.empty(304) : current)
                 .with("ETag", tag.toString())
@@ -43,13 +41,5 @@ final class SnapshotsResource implements Resource {
                 layer.generation(),
                 Optional.of(layer.createdAt()),
                 Optional.of(Announcements.PATH + layer.generation() + "/" + SnapshotManifest.FILE_NAME));
-    }
-
-    private static String digest(byte[] body) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 }

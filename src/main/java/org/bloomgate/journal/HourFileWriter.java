@@ -9,7 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import org.bloomgate.disk.DirectoryLock;
+import org.bloomgate.disk.LockFile;
 import org.bloomgate.disk.PrivateFile;
 import org.bloomgate.filter.ScalableFilter;
 
@@ -29,6 +29,7 @@ final class HourFileWriter implements AutoCloseable {
     /// Room is made once an eighth of the bytes allowed was written.
     private static final int PARTS = 8;
 
+    private static final String LOCK = ".lock";
     private static final int MAIL_HEAD_BYTES = 20;
 
     private final KeyJournalOptions options;
@@ -38,7 +39,7 @@ final class HourFileWriter implements AutoCloseable {
             HourFileFormat.allocate(HourFileFormat.BLOCK_HEAD_BYTES + HourFileFormat.MAX_CONTENT_BYTES);
     private final ByteBuffer fresh =
             HourFileFormat.allocate(HourFileFormat.BLOCK_HEAD_BYTES + HourFileFormat.MAX_CONTENT_BYTES);
-    private Optional<DirectoryLock> lock = Optional.empty();
+    private Optional<LockFile> lock = Optional.empty();
     private Optional<HourFile> current = Optional.empty();
     private Optional<FileChannel> out = Optional.empty();
     private ScalableFilter seen = new ScalableFilter(FIRST_SEEN, SEEN_RATE);
@@ -138,7 +139,7 @@ final class HourFileWriter implements AutoCloseable {
 
     private void open(HourFile hour) throws IOException {
         if (lock.isEmpty()) {
-            lock = Optional.of(DirectoryLock.acquire(options.directory()));
+            lock = Optional.of(hold(options.directory()));
         }
         Path path = hour.in(options.directory());
         PrivateFile.create(path);
@@ -152,6 +153,15 @@ final class HourFileWriter implements AutoCloseable {
         current = Optional.of(hour);
         seen = new ScalableFilter(FIRST_SEEN, SEEN_RATE);
         prune();
+    }
+
+    /// @throws IOException when another gateway writes there
+    private static LockFile hold(Path directory) throws IOException {
+        Files.createDirectories(directory);
+        PrivateFile.create(directory.resolve(LOCK));
+        return LockFile.tryHold(directory, LOCK)
+                .orElseThrow(() ->
+                        new IOException(directory + " is another gateway's: give each its own journal.keys.directory"));
     }
 
     /// A process that was killed may have left a torn block; a file of another key is of no use to anybody.

@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -157,11 +155,7 @@ public final class PublicSuffixes {
 
     /// SHA-256 of [#octets()] in lower-case hex, which snapshots carry.
     public String sha256() {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(octets));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        return HexFormat.of().formatHex(ContentDigest.begin().digest(octets));
     }
 
     /// The list as read, for the snapshot.

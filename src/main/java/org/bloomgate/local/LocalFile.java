@@ -1,11 +1,5 @@
 package org.bloomgate.local;
 
-import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
-import static java.nio.file.StandardOpenOption.CREATE;
-import static java.nio.file.StandardOpenOption.READ;
-import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
-import static java.nio.file.StandardOpenOption.WRITE;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -19,6 +13,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import org.bloomgate.disk.DurableFiles;
+import org.bloomgate.disk.LockFile;
 
 /// The durable file of local entries, `entries.jsonl`. A kill or a full disk at any moment leaves the old octets or the
 /// new ones. Thread-safe, and safe between processes by an advisory lock on `.lock`, which stays.
@@ -28,6 +24,7 @@ public final class LocalFile {
     /// Far above what [LocalEntries#MAX_ENTRIES] entries of ordinary length take.
     static final long MAX_BYTES = 256L << 20;
 
+    private static final String LOCK = ".lock";
     private static final Duration LOCK_WITHIN = Duration.ofSeconds(5);
     private static final Duration LOCK_PAUSE = Duration.ofMillis(5);
 
@@ -93,7 +90,7 @@ public final class LocalFile {
     }
 
     private Path lockFile() {
-        return directory.resolve(".lock");
+        return directory.resolve(LOCK);
     }
 
     /// Changes the entries; on the disk when this returns. What has expired is dropped on the way.
@@ -113,15 +110,13 @@ public final class LocalFile {
     private Changed change(Optional<LocalEntries> whenGone, Change change) throws IOException, EntryRefusedException {
         IN_PROCESS.lock();
         try {
-            Files.createDirectories(directory);
-            try (FileChannel lock = FileChannel.open(lockFile(), CREATE, WRITE)) {
-                acquire(lock);
+            try (LockFile lock = acquire()) {
                 LocalEntries before = whenGone.isPresent() && stamp().isEmpty() ? whenGone.get() : read();
                 LocalEntries after = change.of(before);
                 if (!after.equals(before) || stamp().isEmpty()) {
-                    replace(LocalFormat.write(after));
+                    DurableFiles.replace(file, LocalFormat.write(after));
                 }
-                mark(lock);
+                mark(lock.channel());
                 return new Changed(before, after);
             }
         } finally {
@@ -144,29 +139,16 @@ public final class LocalFile {
         }
     }
 
-    /// Closing the channel lets go.
-    private void acquire(FileChannel lock) throws IOException {
+    private LockFile acquire() throws IOException {
         long deadline = System.nanoTime() + LOCK_WITHIN.toNanos();
-        while (lock.tryLock() == null) {
+        Optional<LockFile> held = LockFile.tryHold(directory, LOCK);
+        while (held.isEmpty()) {
             if (System.nanoTime() > deadline) {
                 throw new IOException(lockFile() + ": held by another process for " + LOCK_WITHIN);
             }
             LockSupport.parkNanos(LOCK_PAUSE.toNanos());
+            held = LockFile.tryHold(directory, LOCK);
         }
-    }
-
-    private void replace(byte[] octets) throws IOException {
-        Path temporary = directory.resolve("entries.jsonl.tmp");
-        try (FileChannel out = FileChannel.open(temporary, CREATE, WRITE, TRUNCATE_EXISTING)) {
-            ByteBuffer left = ByteBuffer.wrap(octets);
-            while (left.hasRemaining()) {
-                out.write(left);
-            }
-            out.force(true);
-        }
-        Files.move(temporary, file, ATOMIC_MOVE);
-        try (FileChannel parent = FileChannel.open(directory, READ)) {
-            parent.force(true);
-        }
+        return held.get();
     }
 }

@@ -8,14 +8,12 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.DateTimeException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import org.bloomgate.disk.Sha256;
 import org.bloomgate.verdict.Exemption;
 
 /// The octets of the file: a first line `bloomgate-local 1 SHA-256-OF-THE-REST`, then an [EntryLine] as JSON a line,
@@ -52,16 +50,8 @@ final class LocalFormat {
     }
 
     private static byte[] firstLine(byte[] body) {
-        String line = MAGIC + VERSION + " " + HexFormat.of().formatHex(sha256(body)) + "\n";
+        String line = MAGIC + VERSION + " " + Sha256.hex(body) + "\n";
         return line.getBytes(StandardCharsets.US_ASCII);
-    }
-
-    private static byte[] sha256(byte[] octets) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(octets);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 
     /// @param file for the message

@@ -12,15 +12,14 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicLong;
+import org.bloomgate.disk.Sha256;
 import org.bloomgate.snapshot.ManifestFile;
 
 /// Brings one file here, no longer and no other than the manifest says. Goes on where an earlier download broke off,
 /// in this process or before it; a file that turns out to be wrong is emptied. Used once, by one thread at a time.
 final class FileDownload {
-    private static final int BUFFER_BYTES = 1 << 16;
     private static final int PARTIAL = 206;
     private static final int NOT_SATISFIABLE = 416;
 
@@ -28,7 +27,7 @@ final class FileDownload {
     private final String generation;
     private final ManifestFile file;
     private final FileChannel channel;
-    private MessageDigest digest = sha256();
+    private MessageDigest digest = Sha256.begin();
 
     private FileDownload(Publisher publisher, String generation, ManifestFile file, FileChannel channel) {
         this.publisher = publisher;
@@ -53,7 +52,7 @@ final class FileDownload {
         if (channel.size() > file.sizeBytes()) {
             startAgain();
         }
-        digestWhatIsHere();
+        Sha256.update(digest, channel);
         if (channel.position() < file.sizeBytes()) {
             fetchRest();
         }
@@ -64,18 +63,9 @@ final class FileDownload {
         channel.force(true);
     }
 
-    /// Leaves the channel at its end.
-    private void digestWhatIsHere() throws IOException {
-        ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
-        while (channel.read(buffer) >= 0) {
-            digest.update(buffer.flip());
-            buffer.clear();
-        }
-    }
-
     private void startAgain() throws IOException {
         channel.truncate(0);
-        digest = sha256();
+        digest = Sha256.begin();
     }
 
     private void fetchRest() throws IOException, InterruptedException {
@@ -138,14 +128,6 @@ final class FileDownload {
         if (channel.size() < file.sizeBytes()) {
             throw new PublisherException(
                     file.path() + ": ends after " + channel.size() + " of " + file.sizeBytes() + " octets");
-        }
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
         }
     }
 }

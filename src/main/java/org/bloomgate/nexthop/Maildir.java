@@ -9,24 +9,21 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import org.bloomgate.disk.DurableFiles;
+import org.bloomgate.disk.PrivateFile;
 
 /// The writing half of a maildir: a message is complete and on disk before it can be seen in `new/`. What a crash
 /// leaves behind is a file in `tmp/`, which no reader looks at. Thread-safe, also between processes.
 ///
 /// @param host of the file names, in the spelling that maildir asks for
 public record Maildir(Path folder, String host, InstantSource clock, AtomicLong deliveries) {
-    private static final FileAttribute<?>[] NONE = {};
-
     /// Makes the folders that are missing, for the owner alone.
     ///
     /// @param more folders beside the three of every maildir
@@ -35,9 +32,9 @@ public record Maildir(Path folder, String host, InstantSource clock, AtomicLong 
         List<String> parts = new ArrayList<>(List.of("tmp", "new", "cur"));
         parts.addAll(List.of(more));
         for (String part : parts) {
-            Files.createDirectories(folder.resolve(part), maildir.ownersAlone("rwx------"));
+            Files.createDirectories(folder.resolve(part), PrivateFile.ofFolder());
         }
-        syncNames(folder);
+        DurableFiles.force(folder);
         return maildir;
     }
 
@@ -53,16 +50,15 @@ public record Maildir(Path folder, String host, InstantSource clock, AtomicLong 
         Path unfinished = folder.resolve("tmp", name);
         try {
             write(unfinished, top, message);
-            Files.move(unfinished, folder.resolve(part, name), StandardCopyOption.ATOMIC_MOVE);
+            DurableFiles.rename(unfinished, folder.resolve(part, name));
         } finally {
             Files.deleteIfExists(unfinished);
         }
-        syncNames(folder.resolve(part));
     }
 
     private void write(Path file, byte[] top, MessageOctets message) throws IOException {
         Set<StandardOpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        try (FileChannel channel = FileChannel.open(file, options, ownersAlone("rw-------"));
+        try (FileChannel channel = FileChannel.open(file, options, PrivateFile.attributes());
                 OutputStream out = Channels.newOutputStream(channel);
                 InputStream octets = message.open()) {
             out.write(top);
@@ -71,33 +67,11 @@ public record Maildir(Path folder, String host, InstantSource clock, AtomicLong 
         }
     }
 
-    /// A file for locks, beside the folders.
-    public FileChannel lockFile() throws IOException {
-        Set<StandardOpenOption> options = Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        return FileChannel.open(folder.resolve("release.lock"), options, ownersAlone("rw-------"));
-    }
-
-    /// A name that was given or taken away is on disk when its folder is.
-    public static void syncNames(Path folder) throws IOException {
-        try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
-            names.force(true);
-        }
-    }
-
     /// `SECONDS.MmicrosecondsPpidQdelivery.HOST`
     private String uniqueName() {
         Instant now = clock.instant();
         return now.getEpochSecond() + ".M" + now.getNano() / 1_000 + "P"
                 + ProcessHandle.current().pid() + "Q" + deliveries.incrementAndGet() + "." + host;
-    }
-
-    private FileAttribute<?>[] ownersAlone(String permissions) {
-        boolean posix = folder.getFileSystem().supportedFileAttributeViews().contains("posix");
-        return posix
-                ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
-                }
-                : NONE;
     }
 
     private static String hostName() {

@@ -9,8 +9,6 @@ import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -20,6 +18,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.bloomgate.disk.DurableFiles;
+import org.bloomgate.disk.LockFile;
+import org.bloomgate.disk.PrivateFile;
 import org.bloomgate.nexthop.Maildir;
 import org.bloomgate.nexthop.MessageOctets;
 
@@ -32,6 +33,7 @@ import org.bloomgate.nexthop.MessageOctets;
 /// alone. Thread-safe, also between processes.
 public final class Quarantine {
     private static final List<String> MESSAGES = List.of("new", "cur");
+    private static final String LOCK = "release.lock";
     private static final String ENVELOPES = "envelopes";
     private static final JsonMapper JSON = JsonMapper.builder()
             .addModule(new JavaTimeModule())
@@ -130,7 +132,7 @@ public final class Quarantine {
     public void remove(Quarantined message) throws IOException {
         Files.deleteIfExists(message.file());
         for (String folder : MESSAGES) {
-            Maildir.syncNames(root.resolve(folder));
+            DurableFiles.force(root.resolve(folder));
         }
         Files.deleteIfExists(envelope(message.token()));
     }
@@ -138,21 +140,10 @@ public final class Quarantine {
     /// Until it is closed, nobody else gets this.
     ///
     /// @throws IOException when somebody has it
-    FileChannel lock() throws IOException {
-        FileChannel lock = Maildir.create(root).lockFile();
-        if (!locked(lock)) {
-            lock.close();
-            throw new IOException(root + ": another release is under way");
-        }
-        return lock;
-    }
-
-    private static boolean locked(FileChannel lock) throws IOException {
-        try {
-            return lock.tryLock() != null;
-        } catch (OverlappingFileLockException inThisProcess) {
-            return false;
-        }
+    LockFile lock() throws IOException {
+        Maildir _ = Maildir.create(root);
+        PrivateFile.create(root.resolve(LOCK));
+        return LockFile.tryHold(root, LOCK).orElseThrow(() -> new IOException(root + ": another release is under way"));
     }
 
     /// Removes what a crash left: unfinished files, and envelopes whose message never came or is gone.

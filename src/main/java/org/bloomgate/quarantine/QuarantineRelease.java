@@ -1,12 +1,12 @@
 package org.bloomgate.quarantine;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.bloomgate.disk.LockFile;
 import org.bloomgate.envelope.ClientIdentity;
 import org.bloomgate.envelope.PathReader;
 import org.bloomgate.envelope.Replies;
@@ -35,7 +35,7 @@ public final class QuarantineRelease implements AutoCloseable {
     private final Quarantine quarantine;
     private final NextHop nextHop;
     private final NextHopDialect dialect;
-    private final FileChannel lock;
+    private final LockFile lock;
 
     /// @param dialect of the next hop
     /// @throws IOException when another release is under way

@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
@@ -16,6 +15,7 @@ import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.bloomgate.disk.DurableFiles;
 import org.bloomgate.key.KeyKind;
 
 /// The hash seeds of a layer's filters, one for each kind: random, so that nobody can prepare keys that collide, kept
@@ -72,8 +72,6 @@ final class FilterSeeds {
                         + entry.getValue().at().getEpochSecond() + "\n")
                 .collect(Collectors.joining());
         Files.createDirectories(file.toAbsolutePath().getParent());
-        Path beside = file.resolveSibling(file.getFileName() + ".new");
-        Files.writeString(beside, text, StandardCharsets.US_ASCII);
-        Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE);
+        DurableFiles.replace(file, text.getBytes(StandardCharsets.US_ASCII));
     }
 }

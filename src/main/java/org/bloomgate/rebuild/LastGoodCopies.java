@@ -4,15 +4,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringReader;
 import java.io.StringWriter;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.HexFormat;
@@ -22,6 +19,8 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.bloomgate.disk.DurableFiles;
+import org.bloomgate.disk.Sha256;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.Validators;
 
@@ -39,7 +38,6 @@ record LastGoodCopies(Path folder) {
     private static final String MARK = "@";
 
     private static final int MAX_NOTE_BYTES = 64 << 10;
-    private static final int BUFFER_BYTES = 1 << 16;
 
     /// Of everything else in a note.
     private static final String DIGEST = "note";
@@ -67,7 +65,7 @@ record LastGoodCopies(Path folder) {
                     && digest(note).equals(note.getProperty(DIGEST))
                     && file.getFileName().toString().startsWith(feed.name() + MARK)
                     && Files.isRegularFile(file)
-                    && sha256(file).equals(sha256);
+                    && Sha256.hex(file).equals(sha256);
             return valid
                     ? Optional.of(new Copy(file, sha256, fetchedAt.isAfter(now) ? now : fetchedAt, validators(note)))
                     : Optional.empty();
@@ -86,8 +84,8 @@ record LastGoodCopies(Path folder) {
         Files.createDirectories(folder);
         Path file = folder.resolve(feed.name() + MARK + at.toEpochMilli());
         Files.move(fetched, file, StandardCopyOption.REPLACE_EXISTING);
-        force(file);
-        note(feed, new Copy(file, sha256(file), at, validators));
+        DurableFiles.force(file);
+        note(feed, new Copy(file, Sha256.hex(file), at, validators));
         for (Path other : filesOf(feed.name())) {
             if (!other.equals(file)) {
                 Files.deleteIfExists(other);
@@ -123,38 +121,18 @@ record LastGoodCopies(Path folder) {
         note.store(text, null);
         Path beside = folder.resolve(".new-" + feed.name());
         Files.writeString(beside, text.toString(), StandardCharsets.UTF_8);
-        force(beside);
-        Files.move(beside, folder.resolve(feed.name()), StandardCopyOption.ATOMIC_MOVE);
-        force(folder);
+        DurableFiles.force(beside);
+        DurableFiles.rename(beside, folder.resolve(feed.name()));
     }
 
     private static String digest(Properties note) {
-        MessageDigest digest = sha256();
+        MessageDigest digest = Sha256.begin();
         for (String name : new TreeSet<>(note.stringPropertyNames())) {
             if (!name.equals(DIGEST)) {
                 digest.update((name + "=" + note.getProperty(name) + "\n").getBytes(StandardCharsets.UTF_8));
             }
         }
         return HexFormat.of().formatHex(digest.digest());
-    }
-
-    private static String sha256(Path file) throws IOException {
-        MessageDigest digest = sha256();
-        try (InputStream in = Files.newInputStream(file)) {
-            byte[] buffer = new byte[BUFFER_BYTES];
-            for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
-                digest.update(buffer, 0, length);
-            }
-        }
-        return HexFormat.of().formatHex(digest.digest());
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 
     private List<Path> filesOf(String feed) throws IOException {
@@ -169,12 +147,6 @@ record LastGoodCopies(Path folder) {
         }
         try (Stream<Path> files = Files.list(folder)) {
             return files.toList();
-        }
-    }
-
-    private static void force(Path path) throws IOException {
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-            channel.force(true);
         }
     }
 }

@@ -1,15 +1,11 @@
 package org.bloomgate.rebuild;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.Comparator;
 import java.util.stream.Stream;
+import org.bloomgate.disk.DurableFiles;
+import org.bloomgate.disk.LockFile;
 
 /// The temporary files of one rebuild of one layer. Whoever opens it holds it alone (an advisory file lock, which the
 /// system releases when its holder is killed) and finds it empty: what a killed rebuild left is swept first.
@@ -17,37 +13,26 @@ final class WorkFolder implements AutoCloseable {
     private static final String LOCK = "lock";
 
     private final Path folder;
-    private final FileChannel lock;
+    private final LockFile lock;
 
-    private WorkFolder(Path folder, FileChannel lock) {
+    private WorkFolder(Path folder, LockFile lock) {
         this.folder = folder;
         this.lock = lock;
     }
 
     /// @throws IOException when another rebuild of the layer is running
     static WorkFolder open(Path folder) throws IOException {
-        Files.createDirectories(folder);
-        FileChannel channel =
-                FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        LockFile lock = LockFile.tryHold(folder, LOCK)
+                .orElseThrow(() -> new IOException(
+                        folder + " is in use: another rebuild of this layer is running, wait for its end"));
         try {
-            FileLock held = channel.tryLock();
-            if (held == null) {
-                throw busy(folder);
-            }
-            WorkFolder work = new WorkFolder(folder, channel);
+            WorkFolder work = new WorkFolder(folder, lock);
             work.sweep();
             return work;
-        } catch (OverlappingFileLockException e) {
-            channel.close();
-            throw busy(folder);
         } catch (IOException e) {
-            channel.close();
+            lock.close();
             throw e;
         }
-    }
-
-    private static IOException busy(Path folder) {
-        return new IOException(folder + " is in use: another rebuild of this layer is running, wait for its end");
     }
 
     /// A new folder below this one.
@@ -56,18 +41,14 @@ final class WorkFolder implements AutoCloseable {
     }
 
     private void sweep() throws IOException {
-        try (Stream<Path> below = Files.walk(folder)) {
-            for (Path path : below.sorted(Comparator.reverseOrder()).toList()) {
-                if (!path.equals(folder) && !path.equals(folder.resolve(LOCK))) {
-                    Files.deleteIfExists(path);
-                }
+        try (Stream<Path> entries = Files.list(folder)) {
+            for (Path entry : entries.filter(entry -> !entry.endsWith(LOCK)).toList()) {
+                DurableFiles.deleteTree(entry);
             }
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
         }
     }
 
-    /// Deletes all temporary files. The lock file stays: deleting it would let two holders in.
+    /// Deletes all temporary files.
     @Override
     public void close() throws IOException {
         try (lock) {

@@ -1,8 +1,7 @@
 package org.bloomgate.redis;
 
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import org.bloomgate.disk.Sha256;
 
 /// Where a key stands: the bucket of a generation and the field in it.
 ///
@@ -38,7 +37,7 @@ final class BucketField {
 
     /// @param storeKey as `exact.StoreKey` makes it
     static BucketField of(byte[] storeKey) {
-        byte[] digest = sha256(storeKey);
+        byte[] digest = Sha256.of(storeKey);
         int hash = ByteBuffer.wrap(digest).getInt();
         return new BucketField(storeKey.length <= LONGEST ? storeKey : hashed(digest), hash);
     }
@@ -67,13 +66,5 @@ final class BucketField {
         field[0] = HASHED;
         System.arraycopy(digest, 0, field, 1, digest.length);
         return field;
-    }
-
-    private static byte[] sha256(byte[] octets) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(octets);
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException(impossible);
-        }
     }
 }

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.bloomgate.disk.DurableFiles;
+import org.bloomgate.disk.LockFile;
 
 /// One layer below the root of the snapshots: its generations and the pointer to the current one.
 ///
@@ -21,6 +22,7 @@ import org.bloomgate.disk.DurableFiles;
 public final class LayerDirectory {
     static final String BUILDING = ".building-";
 
+    private static final String LOCK = ".lock";
     private static final String INCOMING = ".incoming-";
     private static final String RETIRED = ".retired-";
     private static final String POINTER = "current";
@@ -128,7 +130,7 @@ public final class LayerDirectory {
     ///     changed
     public String rollback(Optional<String> wanted, SnapshotReader reader, Optional<ExactPublisher> shared)
             throws IOException {
-        try (LayerLock _ = LayerLock.acquire(this)) {
+        try (LockFile _ = lock()) {
             String id = wanted.isPresent() ? wanted.get() : beforeCurrent();
             if (!Generation.isId(id) || !Files.isDirectory(generation(id))) {
                 throw new SnapshotRefusedException(
@@ -142,6 +144,15 @@ public final class LayerDirectory {
             pointTo(id);
             return id;
         }
+    }
+
+    /// The right to change the layer.
+    ///
+    /// @throws LayerBusyException when another process or thread holds it
+    LockFile lock() throws IOException {
+        return LockFile.tryHold(path, LOCK)
+                .orElseThrow(
+                        () -> new LayerBusyException(name, path.resolve(LOCK).toAbsolutePath()));
     }
 
     private String beforeCurrent() throws IOException {

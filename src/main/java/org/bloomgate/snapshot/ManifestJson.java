@@ -16,7 +16,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.bloomgate.disk.DurableFiles;
+import org.bloomgate.disk.Sha256;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Match;
 import org.bloomgate.key.Use;
@@ -71,7 +71,7 @@ final class ManifestJson {
         }
         String before = text.substring(0, last.start(1));
         String after = text.substring(last.end(1));
-        return before + DurableFiles.sha256((before + "0".repeat(DIGITS) + after).getBytes(UTF_8)) + after;
+        return before + Sha256.hex((before + "0".repeat(DIGITS) + after).getBytes(UTF_8)) + after;
     }
 
     static SnapshotManifest read(byte[] octets) throws SnapshotRefusedException {

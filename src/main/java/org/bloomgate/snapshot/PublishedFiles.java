@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Optional;
-import org.bloomgate.disk.DurableFiles;
+import org.bloomgate.disk.Sha256;
 
 /// What of the snapshots below a root may be handed out: the manifests, their signatures, and the files that stand in a
 /// manifest. Thread-safe.
@@ -43,7 +43,7 @@ public final class PublishedFiles {
         if (path.equals(SnapshotManifest.FILE_NAME) || path.equals(ManifestSignature.FILE_NAME)) {
             Path file = directory.resolve(path);
             return isInside(directory, file)
-                    ? Optional.of(new PublishedFile(file, Files.size(file), DurableFiles.sha256(file)))
+                    ? Optional.of(new PublishedFile(file, Files.size(file), Sha256.hex(file)))
                     : Optional.empty();
         }
         for (ManifestFile listed : reader.readManifest(directory).files()) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.bloomgate.disk.DurableFiles;
+import org.bloomgate.disk.LockFile;
 
 /// A snapshot that was published elsewhere, brought in file by file beside the published ones and made current when all
 /// of it verifies. What was brought in stays when the process dies, for the next one to go on with.
@@ -11,11 +12,11 @@ import org.bloomgate.disk.DurableFiles;
 /// Holds the lock of the layer from [#begin] to [#close()]. Not thread-safe.
 public final class SnapshotCopy implements AutoCloseable {
     private final LayerDirectory layer;
-    private final LayerLock lock;
+    private final LockFile lock;
     private final String generation;
     private final Path incoming;
 
-    private SnapshotCopy(LayerDirectory layer, LayerLock lock, String generation) throws IOException {
+    private SnapshotCopy(LayerDirectory layer, LockFile lock, String generation) throws IOException {
         this.layer = layer;
         this.lock = lock;
         this.generation = generation;
@@ -31,7 +32,7 @@ public final class SnapshotCopy implements AutoCloseable {
     public static SnapshotCopy begin(Path root, String layer, String generation) throws IOException {
         LayerDirectory directory = new LayerDirectory(root, layer);
         Path _ = directory.generation(generation);
-        LayerLock lock = LayerLock.acquire(directory);
+        LockFile lock = directory.lock();
         try {
             return new SnapshotCopy(directory, lock, generation);
         } catch (IOException | RuntimeException e) {

@@ -14,7 +14,7 @@ import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import org.bloomgate.disk.DurableFiles;
+import org.bloomgate.disk.Sha256;
 import org.bloomgate.filter.BloomFilter;
 import org.bloomgate.filter.FilterFormat;
 import org.bloomgate.filter.FilterRefusedException;
@@ -158,7 +158,7 @@ public final class SnapshotReader {
             throw new SnapshotRefusedException(
                     file.path() + ": " + Files.size(path) + " octets, manifest says " + file.sizeBytes());
         }
-        if (!DurableFiles.sha256(path).equals(file.sha256())) {
+        if (!Sha256.hex(path).equals(file.sha256())) {
             throw new SnapshotRefusedException(file.path() + ": SHA-256 is not what the manifest says");
         }
     }

@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.bloomgate.disk.DurableFiles;
+import org.bloomgate.disk.LockFile;
+import org.bloomgate.disk.Sha256;
 import org.bloomgate.filter.BloomFilterBuilder;
 import org.bloomgate.filter.FilterFormat;
 import org.bloomgate.filter.FilterParameters;
@@ -41,7 +43,7 @@ public final class SnapshotWriter implements AutoCloseable {
     private static final int ALLOCATION_BYTES = 1 << 20;
 
     private final LayerDirectory layer;
-    private final LayerLock lock;
+    private final LockFile lock;
     private final String generation;
     private final Instant createdAt;
     private final Path building;
@@ -51,7 +53,7 @@ public final class SnapshotWriter implements AutoCloseable {
     private Optional<SigningKey> signingKey = Optional.empty();
     private boolean closed;
 
-    private SnapshotWriter(LayerDirectory layer, LayerLock lock, Instant now) throws IOException {
+    private SnapshotWriter(LayerDirectory layer, LockFile lock, Instant now) throws IOException {
         this.layer = layer;
         this.lock = lock;
         this.createdAt = now.truncatedTo(ChronoUnit.MILLIS);
@@ -67,7 +69,7 @@ public final class SnapshotWriter implements AutoCloseable {
     /// @throws LayerBusyException while somebody else writes the layer
     public static SnapshotWriter begin(Path root, String layer, Instant now) throws IOException {
         LayerDirectory directory = new LayerDirectory(root, layer);
-        LayerLock lock = LayerLock.acquire(directory);
+        LockFile lock = directory.lock();
         try {
             return new SnapshotWriter(directory, lock, now);
         } catch (IOException | RuntimeException e) {
@@ -125,7 +127,7 @@ public final class SnapshotWriter implements AutoCloseable {
     /// The public suffix list that the keys were made with.
     public void suffixes(PublicSuffixes list) throws IOException {
         Files.write(building.resolve(SUFFIX_LIST), list.octets());
-        suffixListSha256 = DurableFiles.sha256(building.resolve(SUFFIX_LIST));
+        suffixListSha256 = Sha256.hex(building.resolve(SUFFIX_LIST));
     }
 
     /// Has the snapshot signed with this key when it is published.
@@ -199,7 +201,7 @@ public final class SnapshotWriter implements AutoCloseable {
         List<ManifestFile> files = new ArrayList<>();
         for (Path file : DurableFiles.regularFiles(building)) {
             String path = building.relativize(file).toString().replace('\\', '/');
-            ManifestFile described = new ManifestFile(path, Files.size(file), DurableFiles.sha256(file));
+            ManifestFile described = new ManifestFile(path, Files.size(file), Sha256.hex(file));
             if (!described.staysInside()) {
                 throw new IllegalStateException("no name for a file of a snapshot: " + path);
             }

@@ -1,4 +1,4 @@
-package org.bloomgate.snapshot;
+package org.bloomgate.disk;
 
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
@@ -7,12 +7,13 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The right to change a layer: an advisory lock on `<layer>/.lock`, which the system releases when its holder
-/// dies. The file itself stays: deleting it would let two holders in.
-final class LayerLock implements AutoCloseable {
+/// The right to change a folder: an advisory lock on a file in it, which the system releases when its holder dies. The
+/// file itself stays: deleting it would let two holders in.
+public final class LockFile implements AutoCloseable {
     /// Locks of this process. POSIX locks belong to the process, and closing any channel on the file gives them
     /// up: a second holder in the same process must be turned away before it opens one.
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
@@ -20,26 +21,29 @@ final class LayerLock implements AutoCloseable {
     private final Path file;
     private final FileChannel channel;
 
-    private LayerLock(Path file, FileChannel channel) {
+    private LockFile(Path file, FileChannel channel) {
         this.file = file;
         this.channel = channel;
     }
 
-    /// @throws LayerBusyException when another process or thread holds it
-    static LayerLock acquire(LayerDirectory layer) throws IOException {
-        Path file = Files.createDirectories(layer.path()).toRealPath().resolve(".lock");
+    /// Empty while another process or thread holds it. Makes the folder and the file when they are missing.
+    public static Optional<LockFile> tryHold(Path folder, String name) throws IOException {
+        Path file = Files.createDirectories(folder).toRealPath().resolve(name);
         if (!HELD.add(file)) {
-            throw new LayerBusyException(layer.name(), file);
+            return Optional.empty();
         }
+        Optional<LockFile> held = Optional.empty();
         try {
-            return new LayerLock(file, lock(layer, file));
-        } catch (IOException e) {
-            HELD.remove(file);
-            throw e;
+            held = lock(file);
+        } finally {
+            if (held.isEmpty()) {
+                HELD.remove(file);
+            }
         }
+        return held;
     }
 
-    private static FileChannel lock(LayerDirectory layer, Path file) throws IOException {
+    private static Optional<LockFile> lock(Path file) throws IOException {
         FileChannel channel = FileChannel.open(file, CREATE, WRITE);
         boolean locked = false;
         try {
@@ -49,9 +53,11 @@ final class LayerLock implements AutoCloseable {
                 channel.close();
             }
         }
-        if (!locked) {
-            throw new LayerBusyException(layer.name(), file);
-        }
+        return locked ? Optional.of(new LockFile(file, channel)) : Optional.empty();
+    }
+
+    /// What the file holds is its holder's.
+    public FileChannel channel() {
         return channel;
     }
 
