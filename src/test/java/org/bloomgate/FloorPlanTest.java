@@ -37,6 +37,7 @@ class FloorPlanTest {
     private static final Pattern ROOM = Pattern.compile("`([a-z]+)`");
 
     private static final Map<String, Set<String>> DOORS = Map.ofEntries(
+            door("background"),
             door("config"),
             door("disk"),
             door("filter"),

@@ -3,9 +3,7 @@ package org.bloomgate.http;
 import io.helidon.common.tls.Tls;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import org.bloomgate.background.Background;
 import org.bloomgate.tls.ServerTls;
 import org.bloomgate.tls.TlsFiles;
 
@@ -14,13 +12,11 @@ final class ListenerTls implements AutoCloseable {
     private static final Duration CHECK = Duration.ofSeconds(2);
 
     private final ServerTls tls;
-    private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("http-tls-watch").factory());
+    private final Background watch;
 
     private ListenerTls(ServerTls tls) {
         this.tls = tls;
-        var _ = watch.scheduleWithFixedDelay(
-                tls::reloadIfChanged, CHECK.toMillis(), CHECK.toMillis(), TimeUnit.MILLISECONDS);
+        this.watch = Background.every(CHECK, "http-tls-watch", tls::reloadIfChanged);
     }
 
     /// @throws IOException when a file cannot be read or is not what it should be
@@ -37,6 +33,6 @@ final class ListenerTls implements AutoCloseable {
 
     @Override
     public void close() {
-        watch.shutdownNow();
+        watch.close();
     }
 }

@@ -14,10 +14,7 @@ import io.helidon.webserver.spi.ServerConnectionSelector;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
+import org.bloomgate.background.Background;
 import org.bloomgate.http.WatchedConnection.Phase;
 
 /// Makes the connections of the server and closes those whose client takes too long: to begin a request, to end its
@@ -36,9 +33,7 @@ final class WatchedConnections implements ServerConnectionSelector, AutoCloseabl
     private final HttpOptions options;
     private final ServerConnectionSelector protocol;
     private final Set<WatchedConnection> open = ConcurrentHashMap.newKeySet();
-    private final ScheduledExecutorService sweeper = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("http-connections").factory());
-    private final ScheduledFuture<?> sweep;
+    private final Background sweep;
 
     /// @param limits of request line and header fields
     WatchedConnections(HttpOptions options, Http1Config.Builder limits) {
@@ -49,7 +44,7 @@ final class WatchedConnections implements ServerConnectionSelector, AutoCloseabl
                         .build())
                 .build();
         long period = Math.clamp(options.requestTimeout().toMillis() / LOOKS, 1, SCARCE_IDLE.toMillis());
-        this.sweep = sweeper.scheduleWithFixedDelay(this::cutLate, period, period, TimeUnit.MILLISECONDS);
+        this.sweep = Background.every(Duration.ofMillis(period), "http-connections", this::cutLate);
     }
 
     private void cutLate() {
@@ -94,8 +89,7 @@ final class WatchedConnections implements ServerConnectionSelector, AutoCloseabl
 
     @Override
     public void close() {
-        sweep.cancel(false);
-        sweeper.shutdown();
+        sweep.close();
     }
 
     /// Watched while it is handled.

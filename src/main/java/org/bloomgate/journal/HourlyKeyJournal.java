@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import org.bloomgate.background.Background;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,7 +36,7 @@ public final class HourlyKeyJournal implements KeyJournal {
 
     private final MailKeyHash hash;
     private final HourFileWriter files;
-    private final Thread writer;
+    private final Background writer;
     private final Queue<MailKeys> queued = new ConcurrentLinkedQueue<>();
     private final Queue<MailKeys> spare = new ConcurrentLinkedQueue<>();
     private final AtomicLong queuedKeys = new AtomicLong();
@@ -52,7 +53,7 @@ public final class HourlyKeyJournal implements KeyJournal {
     public HourlyKeyJournal(KeyJournalOptions options, InstantSource clock) throws IOException {
         hash = InstallationKey.make(options.directory()).hash();
         files = new HourFileWriter(options, hash, clock);
-        writer = Thread.ofPlatform().daemon().name("key-journal").start(this::writeUntilClosed);
+        writer = Background.start("key-journal", this::writeUntilClosed);
     }
 
     @Override
@@ -71,7 +72,7 @@ public final class HourlyKeyJournal implements KeyJournal {
         queuedKeys.addAndGet(keys.size() + 1L);
         queued.add(keys);
         if (idle) {
-            LockSupport.unpark(writer);
+            writer.unpark();
         }
     }
 
@@ -84,14 +85,8 @@ public final class HourlyKeyJournal implements KeyJournal {
     @Override
     public void close() {
         closed = true;
-        LockSupport.unpark(writer);
-        try {
-            if (!writer.join(CLOSE_WITHIN)) {
-                LOG.warn("the key journal could not be written within {}", CLOSE_WITHIN);
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        writer.unpark();
+        writer.finish(CLOSE_WITHIN);
     }
 
     private void writeUntilClosed() {

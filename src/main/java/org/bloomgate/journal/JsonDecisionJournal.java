@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.bloomgate.background.Background;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,7 +38,7 @@ public final class JsonDecisionJournal implements DecisionJournal {
 
     private final DayFileWriter files;
     private final DayFileReader past;
-    private final Thread writer;
+    private final Background writer;
     private final LongAdder dropped = new LongAdder();
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -57,7 +58,7 @@ public final class JsonDecisionJournal implements DecisionJournal {
         this.files = new DayFileWriter(options, clock);
         this.past = new DayFileReader(options.directory());
         past.recent(RecentDecisions.MAX).reversed().forEach(latest::add);
-        this.writer = Thread.ofPlatform().daemon().name("journal").start(this::writeUntilClosed);
+        this.writer = Background.start("journal", this::writeUntilClosed);
     }
 
     @Override
@@ -139,13 +140,7 @@ public final class JsonDecisionJournal implements DecisionJournal {
         } finally {
             lock.unlock();
         }
-        try {
-            if (!writer.join(CLOSE_WITHIN)) {
-                LOG.warn("the decision journal could not be written within {}", CLOSE_WITHIN);
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        writer.finish(CLOSE_WITHIN);
     }
 
     private void writeUntilClosed() {

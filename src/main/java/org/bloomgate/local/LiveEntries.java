@@ -6,10 +6,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
+import org.bloomgate.background.Background;
 import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.lookup.Layer;
 import org.bloomgate.lookup.LayerLease;
@@ -29,8 +27,7 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
     private final LayerSource snapshots;
     private final LocalFile file;
     private final InstantSource clock;
-    private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("local").factory());
+    private volatile Optional<Background> watch = Optional.empty();
     private Optional<LocalFile.Stamp> seen;
     private volatile Optional<Fault> fault = Optional.empty();
     private volatile InForce inForce;
@@ -63,17 +60,7 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
 
     /// Looks at the file from now on, on a daemon thread, so often.
     public void watch(Duration interval) {
-        var _ = watch.scheduleWithFixedDelay(
-                this::checkOrLog, interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
-    }
-
-    /// Whatever is thrown would silently end the schedule.
-    private void checkOrLog() {
-        try {
-            checkNow();
-        } catch (RuntimeException | Error e) {
-            LOG.error("{}: check failed", file.path(), e);
-        }
+        watch = Optional.of(Background.every(interval, "local", this::checkNow));
     }
 
     /// Looks at the file once and takes over what is new.
@@ -174,6 +161,6 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
     /// Ends the watch. The snapshots are their owner's to close.
     @Override
     public void close() {
-        watch.shutdownNow();
+        watch.ifPresent(Background::close);
     }
 }

@@ -10,11 +10,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+import org.bloomgate.background.Background;
 import org.bloomgate.snapshot.LayerDirectory;
 import org.bloomgate.snapshot.SnapshotCopy;
 import org.bloomgate.snapshot.SnapshotReader;
@@ -47,11 +46,11 @@ public final class Mirror implements AutoCloseable {
     private final SnapshotFetch fetch;
     private final FaultLog faults = new FaultLog();
     private final AtomicLong fetched = new AtomicLong();
-    private final CountDownLatch closing = new CountDownLatch(1);
     private final Map<String, String> verified = new HashMap<>();
     private List<Announcement> announced = List.of();
     private Optional<String> tag = Optional.empty();
-    private Optional<Thread> thread = Optional.empty();
+    private volatile boolean closing;
+    private volatile Optional<Background> rounds = Optional.empty();
     private volatile Optional<Instant> answered = Optional.empty();
 
     /// @param snapshots root of the layers of this machine
@@ -72,17 +71,14 @@ public final class Mirror implements AutoCloseable {
 
     /// Makes rounds from now on, the first at once.
     public void start() {
-        thread = Optional.of(Thread.ofVirtual().name("mirror").start(this::run));
+        rounds = Optional.of(Background.start("mirror", this::run));
     }
 
-    private void run() {
+    private void run() throws InterruptedException {
         int faultsInARow = 0;
-        try {
-            do {
-                faultsInARow = round() ? 0 : faultsInARow + 1;
-            } while (!closing.await(pause(faultsInARow).toNanos(), TimeUnit.NANOSECONDS));
-        } catch (InterruptedException closed) {
-            LOG.debug("mirror: ended", closed);
+        while (true) {
+            faultsInARow = round() ? 0 : faultsInARow + 1;
+            Thread.sleep(pause(faultsInARow));
         }
     }
 
@@ -141,7 +137,7 @@ public final class Mirror implements AutoCloseable {
 
     /// What breaks because this ends is no fault.
     private void note(String layer, String generation, String reason) {
-        if (closing.getCount() > 0) {
+        if (!closing) {
             faults.note(layer, generation, reason, clock.instant());
         }
     }
@@ -204,8 +200,8 @@ public final class Mirror implements AutoCloseable {
     /// Ends a round that is under way; what it has fetched stays.
     @Override
     public void close() {
-        closing.countDown();
-        thread.ifPresent(Thread::interrupt);
+        closing = true;
+        rounds.ifPresent(Background::close);
         publisher.close();
     }
 }

@@ -8,18 +8,18 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.bloomgate.background.Background;
 
 /// The connections to one next hop: at most `poolSize`, the unused ones for at most `poolIdle`. The one used last is
 /// used next, so that the others grow old and go.
 ///
-/// A virtual thread of its own closes what is idle or stuck for too long. Thread-safe; connecting happens outside the
+/// A thread of its own closes what is idle or stuck for too long. Thread-safe; connecting happens outside the
 /// lock.
 final class NextHopPool implements AutoCloseable {
-    private static final long LONGEST_ROUND_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final long SHORTEST_ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final Duration LONGEST_ROUND = Duration.ofSeconds(1);
+    private static final Duration SHORTEST_ROUND = Duration.ofMillis(10);
 
     /// Makes a connection that is greeted.
     interface Connector {
@@ -30,18 +30,18 @@ final class NextHopPool implements AutoCloseable {
     private final NextHopOptions options;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition freed = lock.newCondition();
-    private final Condition closing = lock.newCondition();
     private final Deque<SmtpConnection> idle = new ArrayDeque<>();
     private final Set<SmtpConnection> busy = new HashSet<>();
     private final Map<NextHopFault.Kind, Long> faults = new EnumMap<>(NextHopFault.Kind.class);
     /// Idle, busy, and being made.
     private int open;
     private boolean closed;
+    private final Background sweeper;
 
     NextHopPool(Connector connector, NextHopOptions options) {
         this.connector = connector;
         this.options = options;
-        Thread.ofVirtual().name("next-hop-pool").start(this::sweepUntilClosed);
+        this.sweeper = Background.every(round(options), "next-hop-pool", this::sweep);
     }
 
     /// An idle connection, or else a fresh one. It must come back through [#giveBack] or [#drop].
@@ -158,10 +158,10 @@ final class NextHopPool implements AutoCloseable {
             quitIdle();
             busy.forEach(SmtpConnection::drop);
             freed.signalAll();
-            closing.signalAll();
         } finally {
             lock.unlock();
         }
+        sweeper.close();
     }
 
     /// Counts a fault that a transaction met.
@@ -192,28 +192,22 @@ final class NextHopPool implements AutoCloseable {
         }
     }
 
-    private void sweepUntilClosed() {
-        long round = roundNanos();
+    private void sweep() {
         lock.lock();
         try {
-            while (!closed) {
-                while (!idle.isEmpty() && idle.getLast().idleTooLong()) {
-                    quit(idle.removeLast());
-                }
-                busy.forEach(SmtpConnection::dropIfOverdue);
-                closing.awaitNanos(round);
+            while (!idle.isEmpty() && idle.getLast().idleTooLong()) {
+                quit(idle.removeLast());
             }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
+            busy.forEach(SmtpConnection::dropIfOverdue);
         } finally {
             lock.unlock();
         }
     }
 
-    private long roundNanos() {
+    private static Duration round(NextHopOptions options) {
         Duration block = options.timeouts().block();
         Duration shorter = block.compareTo(options.poolIdle()) < 0 ? block : options.poolIdle();
-        return Math.clamp(shorter.toNanos() / 4, SHORTEST_ROUND_NANOS, LONGEST_ROUND_NANOS);
+        return Duration.ofNanos(Math.clamp(shorter.toNanos() / 4, SHORTEST_ROUND.toNanos(), LONGEST_ROUND.toNanos()));
     }
 
     private void quitIdle() {

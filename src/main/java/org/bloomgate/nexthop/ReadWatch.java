@@ -1,7 +1,9 @@
 package org.bloomgate.nexthop;
 
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.bloomgate.background.Background;
 
 /// Ends the reads of many sockets that outlast their deadlines, each within a tenth of a second. One thread looks at
 /// all
@@ -10,13 +12,14 @@ import java.util.concurrent.ConcurrentHashMap;
 ///
 /// Thread-safe.
 public final class ReadWatch implements AutoCloseable {
+    private static final Duration ROUND = Duration.ofMillis(100);
     private static final long ROUND_MILLIS = 100;
 
     private final Set<DeadlineSocket> sockets = ConcurrentHashMap.newKeySet();
-    private final Thread thread;
+    private final Background watch;
 
-    public ReadWatch(String threadName) {
-        thread = Thread.ofPlatform().daemon().name(threadName).start(this::watchUntilClosed);
+    public ReadWatch(String name) {
+        watch = Background.every(ROUND, name, () -> sockets.forEach(DeadlineSocket::endOverdueRead));
     }
 
     void add(DeadlineSocket socket) {
@@ -30,17 +33,6 @@ public final class ReadWatch implements AutoCloseable {
     /// Reads that are under way are no longer ended.
     @Override
     public void close() {
-        thread.interrupt();
-    }
-
-    private void watchUntilClosed() {
-        try {
-            while (true) {
-                Thread.sleep(ROUND_MILLIS);
-                sockets.forEach(DeadlineSocket::endOverdueRead);
-            }
-        } catch (InterruptedException closed) {
-            Thread.currentThread().interrupt();
-        }
+        watch.close();
     }
 }

@@ -2,6 +2,7 @@ package org.bloomgate.nexthop;
 
 import java.io.IOException;
 import java.time.Duration;
+import org.bloomgate.background.Background;
 import org.bloomgate.envelope.Capabilities;
 import org.bloomgate.envelope.ClientIdentity;
 import org.slf4j.Logger;
@@ -31,17 +32,11 @@ public final class SmtpNextHop implements NextHop {
     /// Connects in the background, so that its capabilities are known before the first mail; the connection waits in
     /// the pool for that. Tries every 5 s until it is answered; messages do not wait for this.
     void askInBackground() {
-        Thread.ofVirtual().name("next-hop-ask").start(this::askUntilAnswered);
-    }
-
-    private void askUntilAnswered() {
-        try {
+        Background _ = Background.start("next-hop-ask", () -> {
             while (!asked() && !pool.closed()) {
                 Thread.sleep(ASKED_AGAIN);
             }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        });
     }
 
     private boolean asked() {

@@ -6,7 +6,7 @@
 ///
 /// Never judges and never alters a message but for what the caller puts on top of it.
 ///
-/// Doors: `disk`, `tls`, `envelope`. Start reading at [NextHops] and [NextHop].
+/// Doors: `background`, `disk`, `tls`, `envelope`. Start reading at [NextHops] and [NextHop].
 @NullMarked
 package org.bloomgate.nexthop;
 

@@ -7,6 +7,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.IntConsumer;
+import org.bloomgate.background.Background;
 import org.bloomgate.filter.Workers;
 
 /// A part of the work for each processor, one of them on the thread that asks.
@@ -15,9 +16,8 @@ final class WorkerThreads implements Workers, AutoCloseable {
     private static final int MAX_PARTS = 8;
 
     private final int parts = Math.min(MAX_PARTS, Runtime.getRuntime().availableProcessors());
-    private final ExecutorService threads = Executors.newFixedThreadPool(
-            Math.max(1, parts - 1),
-            Thread.ofPlatform().daemon().name("rebuild-", 1).factory());
+    private final ExecutorService threads =
+            Executors.newFixedThreadPool(Math.max(1, parts - 1), Background.threads("rebuild"));
 
     @Override
     public int parts() {

@@ -19,8 +19,9 @@
 /// Nothing here parses a line, hashes a key or writes a table: those are the rooms behind the doors. Must not decide
 /// what a listing does to a mail.
 ///
-/// Doors: `disk`, `filter`, `key`, `sort`, `feed`, `verdict`, `lookup` (the proof asks the store as a gateway
-/// does), `exact`, `journal` (what mail of the last day held), `snapshot`. Start reading at [Rebuild].
+/// Doors: `background`, `disk`, `filter`, `key`, `sort`, `feed`, `verdict`, `lookup` (the proof asks the store
+/// as a gateway does), `exact`, `journal` (what mail of the last day held), `snapshot`. Start reading at
+/// [Rebuild].
 @NullMarked
 package org.bloomgate.rebuild;
 

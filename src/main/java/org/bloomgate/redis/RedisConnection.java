@@ -5,9 +5,8 @@ import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import org.bloomgate.background.Background;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,7 +21,8 @@ public final class RedisConnection implements AutoCloseable {
 
     private final RedisOptions options;
     private final ReentrantLock lock = new ReentrantLock();
-    private final CountDownLatch closing = new CountDownLatch(1);
+    private volatile boolean closed;
+    private volatile Optional<Background> connecting = Optional.empty();
     private volatile Optional<RedisLink> link = Optional.empty();
 
     private RedisConnection(RedisOptions options) {
@@ -33,7 +33,7 @@ public final class RedisConnection implements AutoCloseable {
     public static RedisConnection open(RedisOptions options) {
         RedisConnection connection = new RedisConnection(options);
         if (!connection.connects()) {
-            Thread.ofVirtual().name("redis-connect").start(connection::tryAgain);
+            connection.connecting = Optional.of(Background.start("redis-connect", connection::tryAgain));
         }
         return connection;
     }
@@ -44,22 +44,17 @@ public final class RedisConnection implements AutoCloseable {
     }
 
     boolean isClosed() {
-        return closing.getCount() == 0;
+        return closed;
     }
 
     String prefix() {
         return options.prefix();
     }
 
-    private void tryAgain() {
-        try {
-            boolean connected = false;
-            while (!connected && !closing.await(AGAIN.toMillis(), TimeUnit.MILLISECONDS)) {
-                connected = connects();
-            }
-        } catch (InterruptedException stopping) {
-            Thread.currentThread().interrupt();
-        }
+    private void tryAgain() throws InterruptedException {
+        do {
+            Thread.sleep(AGAIN);
+        } while (!closed && !connects());
     }
 
     private boolean connects() {
@@ -78,7 +73,9 @@ public final class RedisConnection implements AutoCloseable {
             }
             return true;
         } catch (IOException e) {
-            LOG.warn("{}; no suspect can be looked up until it is there", e.getMessage());
+            if (!closed) {
+                LOG.warn("{}; no suspect can be looked up until it is there", e.getMessage());
+            }
             return false;
         }
     }
@@ -87,11 +84,12 @@ public final class RedisConnection implements AutoCloseable {
     public void close() {
         lock.lock();
         try {
-            closing.countDown();
+            closed = true;
             link.ifPresent(RedisLink::close);
             link = Optional.empty();
         } finally {
             lock.unlock();
         }
+        connecting.ifPresent(Background::close);
     }
 }

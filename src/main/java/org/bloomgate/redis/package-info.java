@@ -12,8 +12,9 @@
 /// Must not: keep a filter there, which would put a round trip before every clean mail; guess from an odd answer; retry
 /// for longer than a message can wait.
 ///
-/// Doors: `disk`, `key`, `lookup`, `exact` (listings are stored in the same octets), `snapshot`. Start reading
-/// at [RedisExactLookup] and [RedisPublisher]; [GenerationNames] and [BucketField] are the layout.
+/// Doors: `background`, `disk`, `key`, `lookup`, `exact` (listings are stored in the same octets), `snapshot`.
+/// Start reading at [RedisExactLookup] and [RedisPublisher]; [GenerationNames] and [BucketField] are the
+/// layout.
 @NullMarked
 package org.bloomgate.redis;
 

@@ -21,6 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.bloomgate.background.Background;
 import org.bloomgate.lookup.UnknownReason;
 import org.bloomgate.tls.TrustedCertificates;
 import org.bloomgate.wire.LookupQuestion;
@@ -94,7 +95,7 @@ public final class LookupServices implements AutoCloseable {
 
     /// Makes the first connection on a thread of its own, so that the first suspect need not wait for it.
     public void connect() {
-        Thread.ofVirtual().name("exact-connect").start(() -> ask(NOTHING, NOTHING_BYTES, CONNECT));
+        Background _ = Background.start("exact-connect", () -> ask(NOTHING, NOTHING_BYTES, CONNECT));
     }
 
     private Reply askOnce(int service, byte[] question, long maxBytes, long nanos) {

@@ -13,6 +13,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.bloomgate.background.Background;
 import org.bloomgate.lookup.ExactLookup;
 
 /// The zones that confirm feeds, shared by all layers and snapshots: their answers depend on no snapshot. Thread-safe.
@@ -42,8 +43,7 @@ public final class Zones implements AutoCloseable {
         this.names = names;
         this.clock = clock;
         this.clients = clients;
-        this.timer = new ScheduledThreadPoolExecutor(
-                0, Thread.ofPlatform().name("zone-self-test").daemon().factory());
+        this.timer = new ScheduledThreadPoolExecutor(0, Background.threads("zone-self-test"));
         timer.setRemoveOnCancelPolicy(true);
     }
 

@@ -3,14 +3,14 @@ package org.bloomgate.smtp;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.Timer;
-import java.util.TimerTask;
 import java.util.TreeMap;
+import org.bloomgate.background.Background;
 import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.journal.KeyJournal;
 import org.bloomgate.judge.MessageJudge;
@@ -30,7 +30,7 @@ import org.bloomgate.tls.ServerTls;
 ///                                      MessageSpool ------> judged, then NextHopTransaction
 /// ```
 public final class Relay implements AutoCloseable {
-    private static final long CHECK_MILLIS = 1_000;
+    private static final Duration CHECK = Duration.ofSeconds(1);
 
     private final LayerSource layers;
     private final DecisionJournal journal;
@@ -40,7 +40,7 @@ public final class Relay implements AutoCloseable {
     private final SessionRegistry sessions;
     private final MemoryBudget memory;
     private final List<Listener> listeners = new ArrayList<>();
-    private final Timer watch = new Timer("smtp-watch", true);
+    private volatile Optional<Background> watch = Optional.empty();
     private final NextHop nextHop;
     private volatile RelayOptions options;
 
@@ -109,7 +109,7 @@ public final class Relay implements AutoCloseable {
         for (Listener listener : listeners) {
             listener.start();
         }
-        watch.schedule(new Watch(), CHECK_MILLIS, CHECK_MILLIS);
+        watch = Optional.of(Background.every(CHECK, "smtp-watch", this::check));
     }
 
     /// The port of the first listener; of interest when port 0 was asked for.
@@ -190,7 +190,7 @@ public final class Relay implements AutoCloseable {
     public void close() {
         sessions.drain(options.timeouts().drain());
         listeners.forEach(Listener::stop);
-        watch.cancel();
+        watch.ifPresent(Background::close);
     }
 
     /// Takes over certificates whose files have changed.
@@ -198,11 +198,8 @@ public final class Relay implements AutoCloseable {
         listeners.forEach(listener -> listener.inForce().tls().ifPresent(ServerTls::reloadIfChanged));
     }
 
-    private final class Watch extends TimerTask {
-        @Override
-        public void run() {
-            sessions.abortStalled(options.timeouts().write());
-            lookForCertificates();
-        }
+    private void check() {
+        sessions.abortStalled(options.timeouts().write());
+        lookForCertificates();
     }
 }

@@ -11,10 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import org.bloomgate.background.Background;
 import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.lookup.ExactLookup;
 import org.bloomgate.lookup.LayerLease;
@@ -41,7 +39,7 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
     private final InstantSource clock;
     private final ReentrantLock lock = new ReentrantLock();
     private final RefusalLog refusals = new RefusalLog();
-    private Optional<ScheduledExecutorService> watch = Optional.empty();
+    private Optional<Background> watch = Optional.empty();
     private boolean closed;
     private volatile LayerSet live;
 
@@ -66,22 +64,9 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
             if (watch.isPresent() || closed) {
                 throw new IllegalStateException("watched already, or closed");
             }
-            ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
-                    Thread.ofPlatform().daemon().name("snapshots").factory());
-            watch = Optional.of(thread);
-            var _ = thread.scheduleWithFixedDelay(
-                    this::checkOrLog, interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
+            watch = Optional.of(Background.every(interval, "snapshots", this::checkNow));
         } finally {
             lock.unlock();
-        }
-    }
-
-    /// Whatever is thrown would silently end the schedule.
-    private void checkOrLog() {
-        try {
-            checkNow();
-        } catch (RuntimeException | Error e) {
-            LOG.error("snapshots: check of the pointers failed", e);
         }
     }
 
@@ -232,7 +217,6 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
         try {
             if (!closed) {
                 closed = true;
-                watch.ifPresent(ScheduledExecutorService::shutdownNow);
                 LayerSet before = live;
                 live = new LayerSet(List.of(), bundled);
                 before.retire();
@@ -240,5 +224,6 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
         } finally {
             lock.unlock();
         }
+        watch.ifPresent(Background::close);
     }
 }
