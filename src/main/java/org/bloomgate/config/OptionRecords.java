@@ -72,7 +72,7 @@ final class OptionRecords {
         for (RecordComponent component : record.getClass().getRecordComponents()) {
             String name = path.isEmpty() ? component.getName() : path + "." + component.getName();
             Object value = get(component, record);
-            if (value instanceof Record nested) {
+            if (value instanceof Record nested && !ScalarReader.reads(nested.getClass())) {
                 collect(nested, name, found);
             } else {
                 found.put(name, value);

@@ -1,16 +1,20 @@
 package org.bloomgate.config;
 
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// Turns the text of a scalar into the type an option record asks for.
+/// Turns the text of a scalar into the type an option record asks for: a number, a switch, a duration, a path, a
+/// constant, or any type with a public static `of(String)`, which throws `IllegalArgumentException` for a text that is
+/// none, and whose `toString` is such a text again.
 public final class ScalarReader {
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*(ms|s|m|h|d)");
     private static final Pattern SIZE = Pattern.compile("(\\d{1,15})\\s*([kKMG]i?B?)?");
@@ -26,7 +30,8 @@ public final class ScalarReader {
                 || type == boolean.class
                 || type == Duration.class
                 || type == Path.class
-                || type.isEnum();
+                || type.isEnum()
+                || FACTORIES.get(type).isPresent();
     }
 
     /// @throws IllegalArgumentException whose message says what would be right
@@ -45,8 +50,10 @@ public final class ScalarReader {
             return decimal(text);
         } else if (type == Duration.class) {
             return duration(text);
+        } else if (type.isEnum()) {
+            return constant(text, type);
         }
-        return constant(text, type);
+        return FACTORIES.get(type).orElseThrow().apply(text);
     }
 
     /// The text that [#read(String, Class)] turns into the value again.
@@ -145,6 +152,32 @@ public final class ScalarReader {
             }
         }
     };
+
+    /// The `of(String)` of a type that has one.
+    private static final ClassValue<Optional<Function<String, Object>>> FACTORIES = new ClassValue<>() {
+        @Override
+        protected Optional<Function<String, Object>> computeValue(Class<?> type) {
+            try {
+                Method of = type.getMethod("of", String.class);
+                return of.getReturnType() == type ? Optional.of(text -> make(of, text)) : Optional.empty();
+            } catch (NoSuchMethodException e) {
+                return Optional.empty();
+            }
+        }
+    };
+
+    private static Object make(Method of, String text) {
+        try {
+            return of.invoke(null, text);
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof IllegalArgumentException refused) {
+                throw refused;
+            }
+            throw new IllegalStateException(e);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
 
     private static String invoke(Method label, Enum<?> constant) {
         try {

@@ -3,8 +3,11 @@
 /// A store never guesses. What it cannot read, prove or reach in time is `Unknown`; only a key that it looked for and
 /// did not find is "not listed".
 ///
-/// Doors: `disk`, `key`, `verdict`, `lookup`. Start reading at [RocksExactStore], the embedded store;
-/// [RocksExactWriter] writes what it reads.
+/// Whoever makes or walks a store knows [SortedStores], [StoreWriter], [SortedStore] and [StoreCursor] alone; that it
+/// is RocksDB is known to [RocksStores] and to the assembly that chooses it.
+///
+/// Doors: `disk`, `key`, `verdict`, `lookup`. Start reading at [SortedStores], then `RocksExactStore`, which reads what
+/// `RocksExactWriter` writes.
 @NullMarked
 package org.bloomgate.exact;
 

@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
+import org.bloomgate.net.IpLiteral;
+import org.bloomgate.net.Network;
 
 /// A MISP warning list as an allow list: a JSON object with a `type` and a `list`. Names (`string`, `hostname`) are
 /// taken
@@ -90,15 +92,19 @@ record MispList(List<String> names, List<Rule> rules) {
 
         Networks(String file, List<String> entries) throws IOException {
             for (String entry : entries) {
-                networks.add(Network.parse(entry)
-                        .orElseThrow(() -> new IOException(
-                                "allow list " + file + ": '" + Excerpt.of(entry) + "' is no address or network")));
+                try {
+                    networks.add(Network.of(entry));
+                } catch (IllegalArgumentException wrong) {
+                    throw new IOException(
+                            "allow list " + file + ": '" + Excerpt.of(entry) + "' is no address or network", wrong);
+                }
             }
         }
 
         @Override
         public Optional<String> meets(String host) {
-            return Network.address(host)
+            boolean bracketed = host.startsWith("[") && host.endsWith("]");
+            return IpLiteral.parse(bracketed ? host.substring(1, host.length() - 1) : host)
                     .flatMap(address -> networks.stream()
                             .filter(network -> network.contains(address))
                             .map(Network::text)

@@ -112,16 +112,11 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     public String address() {
         try (LayerLease lease = tiers.layers().lease()) {
             String generations = lease.layers().stream().map(Layer::generation).collect(joining(","));
-            return "http=%s:%d snapshot=%s"
+            return "http=%s snapshot=%s"
                     .formatted(
-                            hostOf(configuration.http().listen()),
-                            http.port(),
+                            configuration.http().listen().at(http.port()),
                             generations.isEmpty() ? "none" : generations);
         }
-    }
-
-    private static String hostOf(String listen) {
-        return listen.substring(0, listen.lastIndexOf(':'));
     }
 
     @Override

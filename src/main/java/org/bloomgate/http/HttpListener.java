@@ -18,6 +18,7 @@ import org.bloomgate.judge.MessageScan;
 import org.bloomgate.judge.ValueCheck;
 import org.bloomgate.local.LiveEntries;
 import org.bloomgate.metrics.GatewayMetrics;
+import org.bloomgate.net.ListenAddress;
 import org.bloomgate.snapshot.LiveStatus;
 import org.bloomgate.snapshot.PublishedFiles;
 
@@ -73,7 +74,7 @@ public final class HttpListener implements AutoCloseable {
                 new OpenApiResource(),
                 new LocalEntriesResource(Kind.LISTINGS, layers, options, clock),
                 new LocalEntriesResource(Kind.EXCEPTIONS, layers, options, clock));
-        this.server = server(ListenAddress.parse(options.listen()));
+        this.server = server(options.listen());
     }
 
     /// Binds and serves.

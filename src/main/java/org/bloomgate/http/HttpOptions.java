@@ -1,6 +1,7 @@
 package org.bloomgate.http;
 
 import java.time.Duration;
+import org.bloomgate.net.ListenAddress;
 
 /// The `http` section of the configuration.
 ///
@@ -15,7 +16,7 @@ import java.time.Duration;
 ///     client to take each part of a long answer
 /// @param tls of the listener
 public record HttpOptions(
-        String listen,
+        ListenAddress listen,
         String adminToken,
         int maxConnections,
         long maxBodyBytes,
@@ -55,12 +56,15 @@ public record HttpOptions(
             throw new IllegalArgumentException("http.rangeCacheBytes must not be below 0");
         }
         positive("http.requestTimeout", requestTimeout.toMillis());
-        ListenAddress _ = ListenAddress.parse(listen);
+        if (listen.host().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "http.listen: '" + listen + "' is not host:port (as 127.0.0.1:8080 or [::1]:8080)");
+        }
     }
 
     public static HttpOptions defaults() {
         return new HttpOptions(
-                "127.0.0.1:8080", "", 2_048, 1 << 20, 25 << 20, 1_000, 64 << 20, Duration.ofSeconds(10), Tls.none());
+                ListenAddress.of("127.0.0.1:8080"), "", 2_048, 1 << 20, 25 << 20, 1_000, 64 << 20, Duration.ofSeconds(10), Tls.none());
     }
 
     private static void positive(String key, long value) {

@@ -9,8 +9,8 @@
 /// The status page is the files of `status/` put into one document by `StatusPage`; it shows what
 /// `StatusResource` answers.
 ///
-/// Doors: `background`, `disk`, `filter`, `key`, `tls`, `verdict`, `lookup`, `journal`, `local`, `password`,
-/// `snapshot`, `judge`, `metrics`. Start reading at [HttpListener].
+/// Doors: `background`, `disk`, `filter`, `key`, `net`, `tls`, `verdict`, `lookup`, `journal`, `local`,
+/// `password`, `snapshot`, `judge`, `metrics`. Start reading at [HttpListener].
 @NullMarked
 package org.bloomgate.http;
 

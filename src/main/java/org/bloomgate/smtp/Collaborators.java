@@ -7,6 +7,7 @@ import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.journal.KeyJournal;
 import org.bloomgate.judge.MessageJudge;
 import org.bloomgate.lookup.LayerSource;
+import org.bloomgate.net.Network;
 import org.bloomgate.nexthop.NextHop;
 import org.bloomgate.quarantine.Quarantine;
 import org.bloomgate.tls.ServerTls;

@@ -1,6 +1,7 @@
 package org.bloomgate.smtp;
 
 import java.io.IOException;
+import org.bloomgate.net.ListenAddress;
 import org.subethamail.smtp.server.SMTPServer;
 
 /// One address the relay listens on, and what is in force for the sessions there. Any thread asks what is in force; one
@@ -18,7 +19,7 @@ final class Listener {
     Listener(ListenerSection section, Collaborators with, SessionRegistry sessions) throws IOException {
         this.section = section;
         this.inForce = with;
-        this.address = ListenAddress.parse(with.options().listen());
+        this.address = with.options().listen();
         this.server = server(with.options(), sessions);
         LibraryCommand.replaceAll(server);
     }

@@ -2,6 +2,8 @@ package org.bloomgate.smtp;
 
 import java.util.List;
 import java.util.Optional;
+import org.bloomgate.net.ListenAddress;
+import org.bloomgate.net.Network;
 import org.bloomgate.policy.PolicyOverrides;
 
 /// One of the `smtp.listeners`: where it listens, and what it has otherwise than the `smtp` section. What is absent is
@@ -10,11 +12,11 @@ import org.bloomgate.policy.PolicyOverrides;
 /// @param listen `host:port`, an IPv6 host in brackets; port 0 picks a free one
 /// @param policy what is done otherwise with mail that comes in here
 public record ListenerOptions(
-        String listen,
+        Optional<ListenAddress> listen,
         Tls tls,
         Optional<List<String>> relayDomains,
-        Optional<List<String>> clientNetworks,
-        Optional<List<String>> trusted,
+        Optional<List<Network>> clientNetworks,
+        Optional<List<Network>> trusted,
         boolean proxyProtocol,
         PolicyOverrides policy) {
 
@@ -35,7 +37,7 @@ public record ListenerOptions(
     /// Everything inherited; an address has to be given.
     public static ListenerOptions defaults() {
         return new ListenerOptions(
-                "",
+                Optional.empty(),
                 new Tls(Optional.empty(), Optional.empty(), Optional.empty()),
                 Optional.empty(),
                 Optional.empty(),

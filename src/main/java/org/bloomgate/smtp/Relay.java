@@ -78,7 +78,7 @@ public final class Relay implements AutoCloseable {
         return new Collaborators(
                 own,
                 new RelayControl(own),
-                networks(own),
+                own.trusted(),
                 tls(section),
                 nextHop,
                 layers,
@@ -89,12 +89,6 @@ public final class Relay implements AutoCloseable {
                 memory,
                 metrics,
                 clock);
-    }
-
-    private static List<Network> networks(RelayOptions options) {
-        return options.trusted().stream()
-                .map(text -> Network.parse("smtp.trusted", text))
-                .toList();
     }
 
     private static Optional<ServerTls> tls(ListenerSection section) throws IOException {
@@ -123,7 +117,7 @@ public final class Relay implements AutoCloseable {
         for (Listener listener : listeners) {
             addresses.put(
                     listener.section().name().replace(".listeners.", "."),
-                    listener.address().text(listener.port()));
+                    listener.address().at(listener.port()).toString());
         }
         return addresses;
     }
@@ -148,7 +142,7 @@ public final class Relay implements AutoCloseable {
             RelayOptions own = sectionIn(next, listener).options();
             try {
                 // the address stays, so that another one in the options must not open it to everybody
-                RelayControl.check(listener.address().toString(), own.relayDomains(), own.clientNetworks());
+                RelayControl.check(listener.address(), own.relayDomains(), own.clientNetworks());
             } catch (IllegalArgumentException e) {
                 problems.add(listener.section().name() + ": " + e.getMessage());
             }

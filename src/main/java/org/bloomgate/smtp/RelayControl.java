@@ -8,11 +8,12 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.envelope.MailPath;
+import org.bloomgate.net.ListenAddress;
+import org.bloomgate.net.Network;
 
 /// Decides whether a client may send to a recipient through here: closed unless the recipient's domain or the client's
 /// network is configured. Immutable.
 final class RelayControl {
-    private static final String CLIENT_NETWORKS = "smtp.clientNetworks";
     private static final String EVERY = "*";
     private static final String BELOW = "*.";
     private static final IDNA IDN = IDNA.getUTS46Instance(IDNA.NONTRANSITIONAL_TO_ASCII);
@@ -23,9 +24,7 @@ final class RelayControl {
     private final List<Network> networks;
 
     RelayControl(RelayOptions options) {
-        networks = options.clientNetworks().stream()
-                .map(text -> Network.parse(CLIENT_NETWORKS, text))
-                .toList();
+        networks = options.clientNetworks();
         every = options.relayDomains().contains(EVERY);
         for (String domain : options.relayDomains()) {
             String name = domain.startsWith(BELOW) ? BELOW + ascii(domain.substring(BELOW.length())) : ascii(domain);
@@ -37,17 +36,11 @@ final class RelayControl {
         }
     }
 
-    /// @throws IllegalArgumentException when the settings are malformed or would open the relay to everybody
-    static void check(String listen, List<String> relayDomains, List<String> clientNetworks) {
-        boolean reachable = !ListenAddress.parse(listen).loopback();
-        boolean everyClient = true;
-        for (String text : clientNetworks) {
-            everyClient = Network.parse(CLIENT_NETWORKS, text).prefixBits() == 0;
-            if (everyClient) {
-                break;
-            }
-        }
-        if (reachable && everyClient && (relayDomains.contains(EVERY) || !clientNetworks.isEmpty())) {
+    /// @throws IllegalArgumentException when the settings would open the relay to everybody
+    static void check(ListenAddress listen, List<String> relayDomains, List<Network> clientNetworks) {
+        boolean everyClient =
+                clientNetworks.isEmpty() || clientNetworks.stream().anyMatch(network -> network.prefixBits() == 0);
+        if (!listen.loopback() && everyClient && (relayDomains.contains(EVERY) || !clientNetworks.isEmpty())) {
             throw new IllegalArgumentException(
                     "smtp.relayDomains and smtp.clientNetworks open the relay to everybody on " + listen
                             + ": name the domains, or set smtp.clientNetworks to the clients you mean");

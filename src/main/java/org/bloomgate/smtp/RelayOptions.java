@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.bloomgate.net.ListenAddress;
+import org.bloomgate.net.Network;
 import org.bloomgate.policy.PolicyOverrides;
 import org.bloomgate.tls.TlsFiles;
 
@@ -34,12 +36,12 @@ import org.bloomgate.tls.TlsFiles;
 /// @param virtualThreads false runs each session on a platform thread
 /// @param listeners the further listeners by name: 1 to 32 of `a-z 0-9 -`
 public record RelayOptions(
-        String listen,
+        ListenAddress listen,
         String hostname,
         long maxMessageBytes,
         List<String> relayDomains,
-        List<String> clientNetworks,
-        List<String> trusted,
+        List<Network> clientNetworks,
+        List<Network> trusted,
         boolean proxyProtocol,
         int maxSessions,
         int maxSessionsPerAddress,
@@ -125,7 +127,6 @@ public record RelayOptions(
             throw new IllegalArgumentException("smtp.hostname: '" + hostname + "' is not a host name");
         }
         RelayControl.check(listen, relayDomains, clientNetworks);
-        trusted.forEach(network -> Network.parse("smtp.trusted", network));
         if (proxyProtocol && trusted.isEmpty()) {
             throw new IllegalArgumentException("smtp.proxyProtocol: name the proxies in smtp.trusted");
         }
@@ -159,7 +160,7 @@ public record RelayOptions(
     /// The options of a further listener: its own where it has them, these otherwise.
     RelayOptions of(ListenerOptions own) {
         return new RelayOptions(
-                own.listen(),
+                own.listen().orElseThrow(() -> new IllegalArgumentException("listen: host:port is needed")),
                 hostname,
                 maxMessageBytes,
                 own.relayDomains().orElse(relayDomains),
@@ -185,7 +186,7 @@ public record RelayOptions(
 
     public static RelayOptions defaults() {
         return new RelayOptions(
-                "127.0.0.1:2525",
+                ListenAddress.of("127.0.0.1:2525"),
                 "localhost",
                 26_214_400,
                 List.of("*"),

@@ -14,6 +14,7 @@ import org.bloomgate.envelope.Parsed;
 import org.bloomgate.envelope.Replies;
 import org.bloomgate.envelope.Reply;
 import org.bloomgate.net.IpLiteral;
+import org.bloomgate.net.Network;
 import org.bloomgate.nexthop.DeadlineSocket;
 
 /// Whom a session is with, and what the peer may say about that. XFORWARD, XCLIENT and the PROXY header are believed

@@ -72,6 +72,23 @@ class ConfigReaderTest {
     }
 
     @Test
+    void anAddressThatIsNoneNamesItsKeyItsLineAndAnExample() {
+        String file = folder.resolve("bloomgate.yaml").toString();
+        assertEquals(
+                List.of(
+                        file + ":2: smtp.listen: '2525' is not host:port (as 127.0.0.1:2525 or [::1]:8080)",
+                        file + ":4: smtp.trusted[1]: 'a.example' is not an address or network (as 192.0.2.0/24)",
+                        file + ":5: http.listen: ':8080' is not host:port (as 127.0.0.1:8080 or [::1]:8080)"),
+                errorsOf("""
+                        smtp:
+                          listen: 2525
+                          clientNetworks: [ "192.0.2.0/24" ]
+                          trusted: [ "::1", a.example ]
+                        http: { listen: ":8080" }
+                        """).stream().map(ConfigError::toString).toList());
+    }
+
+    @Test
     void jsonIsReadAsWell() throws Exception {
         assertEquals(
                 Duration.ofMillis(10),

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import org.bloomgate.net.ListenAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,7 +16,7 @@ class HttpOptionsTest {
     void defaultsListenOnLoopbackWithNothingThatChangesStateOpen() {
         assertEquals(
                 new HttpOptions(
-                        "127.0.0.1:8080",
+                        ListenAddress.of("127.0.0.1:8080"),
                         "",
                         2_048,
                         1_048_576,
@@ -29,7 +30,7 @@ class HttpOptionsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "nowhere, 1, 1, 1, http.listen",
+        ":8080, 1, 1, 1, http.listen",
         "127.0.0.1:0, 0, 1, 1, http.maxBodyBytes",
         "127.0.0.1:0, 1, 0, 1, http.maxItems",
         "127.0.0.1:0, 1, 1, 0, http.requestTimeout",
@@ -38,7 +39,7 @@ class HttpOptionsTest {
         IllegalArgumentException refused = assertThrows(
                 IllegalArgumentException.class,
                 () -> new HttpOptions(
-                        listen, "", 1, bytes, 1, items, 0, Duration.ofSeconds(seconds), HttpOptions.Tls.none()));
+                        ListenAddress.of(listen), "", 1, bytes, 1, items, 0, Duration.ofSeconds(seconds), HttpOptions.Tls.none()));
         assertTrue(String.valueOf(refused.getMessage()).startsWith(key));
     }
 }

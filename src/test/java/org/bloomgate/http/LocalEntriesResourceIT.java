@@ -16,6 +16,7 @@ import org.bloomgate.local.LiveEntries;
 import org.bloomgate.local.LocalFile;
 import org.bloomgate.local.LocalOptions;
 import org.bloomgate.lookup.LayerSource;
+import org.bloomgate.net.ListenAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LocalEntriesResourceIT {
     private static final String TOKEN = "a-token-of-some-length";
     private static final HttpOptions WITH_TOKEN = new HttpOptions(
-            "127.0.0.1:0",
+            ListenAddress.of("127.0.0.1:0"),
             TOKEN,
             100,
             64 * 1024,

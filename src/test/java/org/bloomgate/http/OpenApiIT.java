@@ -32,6 +32,7 @@ import org.bloomgate.key.Use;
 import org.bloomgate.local.LiveEntries;
 import org.bloomgate.local.LocalFile;
 import org.bloomgate.local.LocalOptions;
+import org.bloomgate.net.ListenAddress;
 import org.bloomgate.snapshot.LiveStatus;
 import org.bloomgate.snapshot.SnapshotManifest;
 import org.bloomgate.snapshot.Snapshots;
@@ -75,7 +76,7 @@ class OpenApiIT {
         LocalFile file = new LocalFile(new LocalOptions(folder.resolve("local")), LiveService.CLOCK);
         entries = Optional.of(new LiveEntries(layer.inForce(), file, LiveService.CLOCK));
         HttpOptions options = new HttpOptions(
-                "127.0.0.1:0",
+                ListenAddress.of("127.0.0.1:0"),
                 TOKEN,
                 100,
                 64 * 1024,

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.lookup.LayerSource;
+import org.bloomgate.net.ListenAddress;
 import org.junit.jupiter.api.Test;
 
 /// Clients that hold a connection without getting on.
@@ -25,7 +26,7 @@ class SlowClientsIT {
     private static final int PATIENCE_MILLIS = 20_000;
 
     private static HttpOptions options(int maxConnections, Duration timeout) {
-        return new HttpOptions("127.0.0.1:0", "", maxConnections, 1_000, 1_000, 10, 0, timeout, HttpOptions.Tls.none());
+        return new HttpOptions(ListenAddress.of("127.0.0.1:0"), "", maxConnections, 1_000, 1_000, 10, 0, timeout, HttpOptions.Tls.none());
     }
 
     private static LiveService impatient() {

@@ -23,6 +23,7 @@ import org.bloomgate.journal.Decision.Found;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.lookup.LayerSource;
+import org.bloomgate.net.ListenAddress;
 import org.bloomgate.snapshot.Refusal;
 import org.junit.jupiter.api.Test;
 
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.Test;
 class StatusResourceIT {
     private static final String TOKEN = "a-token-of-some-length";
     private static final HttpOptions WITH_TOKEN = new HttpOptions(
-            "127.0.0.1:0",
+            ListenAddress.of("127.0.0.1:0"),
             TOKEN,
             100,
             64 * 1024,

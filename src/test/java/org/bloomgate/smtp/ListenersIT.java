@@ -13,6 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.bloomgate.envelope.ClientIdentity;
 import org.bloomgate.key.Place;
+import org.bloomgate.net.ListenAddress;
+import org.bloomgate.net.Network;
 import org.bloomgate.policy.Action;
 import org.bloomgate.policy.PolicyOverrides;
 import org.junit.jupiter.api.Test;
@@ -34,7 +36,7 @@ class ListenersIT {
     @Test
     void eachListenerHasItsDomainsAndItsPolicy() throws Exception {
         ListenerOptions other = new ListenerOptions(
-                "127.0.0.1:0",
+                Optional.of(ListenAddress.of("127.0.0.1:0")),
                 INHERITED,
                 Optional.of(List.of("own.example")),
                 Optional.empty(),
@@ -65,11 +67,11 @@ class ListenersIT {
     @Test
     void implicitTlsComesBeforeTheGreeting() throws Exception {
         ListenerOptions secure = new ListenerOptions(
-                "127.0.0.1:0",
+                Optional.of(ListenAddress.of("127.0.0.1:0")),
                 new ListenerOptions.Tls(Optional.of(TlsMode.IMPLICIT), Optional.empty(), Optional.empty()),
                 Optional.empty(),
                 Optional.empty(),
-                Optional.of(List.of("127.0.0.1")),
+                Optional.of(List.of(Network.of("127.0.0.1"))),
                 true,
                 PolicyOverrides.defaults());
         try (RelayWorld world = world(Map.of("tls", "on"), secure);
@@ -238,7 +240,7 @@ class ListenersIT {
 
     private static ListenerOptions plain(String listen) {
         return new ListenerOptions(
-                listen,
+                Optional.of(ListenAddress.of(listen)),
                 INHERITED,
                 Optional.empty(),
                 Optional.empty(),

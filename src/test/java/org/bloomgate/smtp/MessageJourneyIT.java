@@ -22,6 +22,7 @@ import org.bloomgate.lookup.LookupCounts;
 import org.bloomgate.lookup.TwoTierLookup;
 import org.bloomgate.message.MessageLimits;
 import org.bloomgate.message.MessageReader;
+import org.bloomgate.net.ListenAddress;
 import org.bloomgate.nexthop.NextHop;
 import org.bloomgate.nexthop.NextHopOptions;
 import org.bloomgate.nexthop.NextHops;
@@ -160,7 +161,7 @@ class MessageJourneyIT {
     private Relay relay(NextHop nextHop, ListedDomains layers) throws IOException {
         RelayOptions defaults = RelayOptions.defaults();
         RelayOptions options = new RelayOptions(
-                "127.0.0.1:0",
+                ListenAddress.of("127.0.0.1:0"),
                 "relay.example",
                 defaults.maxMessageBytes(),
                 defaults.relayDomains(),

@@ -31,6 +31,8 @@ import org.bloomgate.lookup.LookupCounts;
 import org.bloomgate.lookup.TwoTierLookup;
 import org.bloomgate.message.MessageLimits;
 import org.bloomgate.message.MessageReader;
+import org.bloomgate.net.ListenAddress;
+import org.bloomgate.net.Network;
 import org.bloomgate.policy.Action;
 import org.bloomgate.policy.DifferingRecipients;
 import org.bloomgate.policy.Policy;
@@ -117,12 +119,12 @@ public final class RelayWorld implements AutoCloseable {
 
     RelayOptions options() throws IOException {
         return new RelayOptions(
-                text("listen", "127.0.0.1:0"),
+                ListenAddress.of(text("listen", "127.0.0.1:0")),
                 "relay.example",
                 number("maxMessageBytes", 1_000_000),
                 list("relayDomains", "*"),
-                list("clientNetworks", ""),
-                list("trusted", ""),
+                networks("clientNetworks"),
+                networks("trusted"),
                 settings.containsKey("proxyProtocol"),
                 number("maxSessions", 100),
                 number("maxSessionsPerAddress", 100),
@@ -216,6 +218,10 @@ public final class RelayWorld implements AutoCloseable {
     private List<String> list(String key, String fallback) {
         String text = text(key, fallback);
         return text.isEmpty() ? List.of() : List.of(text.split(",", -1));
+    }
+
+    private List<Network> networks(String key) {
+        return list(key, "").stream().map(Network::of).toList();
     }
 
     private Action action(String key, Action fallback) {

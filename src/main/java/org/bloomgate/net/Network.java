@@ -1,0 +1,48 @@
+package org.bloomgate.net;
+
+import java.net.InetAddress;
+
+/// An address or a network in CIDR notation.
+///
+/// @param text as it was written
+/// @param prefixBits leading bits that a member shares with the address
+public record Network(String text, InetAddress address, int prefixBits) {
+
+    /// @throws IllegalArgumentException when the text is neither; names are not resolved
+    public static Network of(String text) {
+        String[] parts = text.split("/", 2);
+        InetAddress address = IpLiteral.parse(parts[0]).orElseThrow(() -> refusal(text));
+        int bits = address.getAddress().length * Byte.SIZE;
+        if (parts.length == 1) {
+            return new Network(text, address, bits);
+        }
+        if (!parts[1].matches("\\d{1,3}") || Integer.parseInt(parts[1]) > bits) {
+            throw refusal(text);
+        }
+        return new Network(text, address, Integer.parseInt(parts[1]));
+    }
+
+    private static IllegalArgumentException refusal(String text) {
+        return new IllegalArgumentException("'" + text + "' is not an address or network (as 192.0.2.0/24)");
+    }
+
+    public boolean contains(InetAddress other) {
+        byte[] mine = address.getAddress();
+        byte[] its = other.getAddress();
+        if (mine.length != its.length) {
+            return false;
+        }
+        for (int bit = 0; bit < prefixBits; bit += Byte.SIZE) {
+            int mask = 0xff << Math.max(0, bit + Byte.SIZE - prefixBits);
+            if (((mine[bit / Byte.SIZE] ^ its[bit / Byte.SIZE]) & mask & 0xff) != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}
