@@ -109,6 +109,7 @@ class FloorPlanTest {
                     "gateway",
                     "config",
                     "key",
+                    "net",
                     "feed",
                     "message",
                     "lookup",

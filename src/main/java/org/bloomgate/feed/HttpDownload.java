@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
+import org.bloomgate.net.PublicHosts;
 
 /// Downloads a feed into a file, within the feed's bounds of size and time.
 ///

@@ -1,6 +1,6 @@
 /// Addresses of the network as text and as values, written once for every room.
 ///
-/// Opens no connection, and resolves no name but that of an address to listen on.
+/// Opens no connection; resolves the name of an address to listen on, and of a host that must be a public one.
 ///
 /// Doors: none. Start reading at [IpLiteral] and [Network].
 @NullMarked

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.xbill.DNS.Address;
+import org.bloomgate.net.IpLiteral;
 import org.xbill.DNS.config.ResolvConfResolverConfigProvider;
 
 /// Where a resolver listens: an IP address, never a name that would have to be resolved first.
@@ -26,17 +26,13 @@ final class ResolverAddress {
             int port = Integer.parseInt(Optional.ofNullable(form.group("port")).orElse(DNS_PORT));
             for (String group : List.of("plain", "v4", "boxed")) {
                 String literal = form.group(group);
-                if (literal != null && isAddress(literal) && port >= 1 && port <= 65_535) {
+                if (literal != null && IpLiteral.parse(literal).isPresent() && port >= 1 && port <= 65_535) {
                     return new InetSocketAddress(literal, port);
                 }
             }
         }
         throw new IllegalArgumentException("exact.dns.resolvers: '" + text
                 + "' is not an IP address as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:5353");
-    }
-
-    private static boolean isAddress(String literal) {
-        return Address.toByteArray(literal, literal.indexOf(':') < 0 ? Address.IPv4 : Address.IPv6) != null;
     }
 
     /// The resolvers to ask, in order: those configured, else those of `/etc/resolv.conf`, else one on this machine.

@@ -1,4 +1,4 @@
-package org.bloomgate.feed;
+package org.bloomgate.net;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

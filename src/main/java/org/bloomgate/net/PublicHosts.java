@@ -1,19 +1,18 @@
-package org.bloomgate.feed;
+package org.bloomgate.net;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/// Tells hosts of the public internet from this machine and its neighbours, so that the address of a feed, or a
-/// redirect
-/// it answers with, cannot be used to read an internal service.
+/// Tells hosts of the public internet from this machine and its neighbours, so that an address that somebody else
+/// chose, or a redirect, cannot be used to read an internal service.
 ///
-/// The name is resolved here and once more by the HTTP client; the runtime's address cache (30 s) gives both the same
-/// answer.
-final class PublicHosts {
+/// The name is resolved here and once more by the HTTP client; the runtime's address cache (30 s) gives both the
+/// same answer.
+public final class PublicHosts {
     private PublicHosts() {}
 
     /// @throws UnknownHostException when the name does not resolve
-    static boolean isPublic(String host) throws UnknownHostException {
+    public static boolean isPublic(String host) throws UnknownHostException {
         for (InetAddress address : InetAddress.getAllByName(host)) {
             if (!isPublic(address)) {
                 return false;
