@@ -1,24 +1,29 @@
 package org.bloomgate.feed;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import java.io.IOException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandler;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
+import org.bloomgate.net.BoundedBody;
+import org.bloomgate.net.BoundedExchange;
 import org.bloomgate.net.PublicHosts;
 
 /// Downloads a feed into a file, within the feed's bounds of size and time.
@@ -76,7 +81,7 @@ final class HttpDownload {
         Feed feed = order.feed();
         URI target = target(feed, feed.source());
         for (int redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-            HttpResponse<Path> response = get(order, target);
+            HttpResponse<Long> response = get(order, target);
             if (!REDIRECTS.contains(response.statusCode())) {
                 return fetched(order, target, response);
             }
@@ -85,9 +90,10 @@ final class HttpDownload {
         throw new FeedRefusedException(feed, "more than " + MAX_REDIRECTS + " redirects");
     }
 
-    private static Fetched fetched(Order order, URI target, HttpResponse<Path> response) throws IOException {
+    private static Fetched fetched(Order order, URI target, HttpResponse<Long> response) throws IOException {
         int status = response.statusCode();
         if (status == UNCHANGED && !order.known().isEmpty()) {
+            Files.delete(order.file());
             return new Fetched.Unchanged();
         }
         if (status == 200) {
@@ -102,7 +108,7 @@ final class HttpDownload {
     }
 
     /// RFC 9110, section 10.2.3; a date is not waited for.
-    private static Duration retryAfter(HttpResponse<Path> response) {
+    private static Duration retryAfter(HttpResponse<Long> response) {
         return response.headers()
                 .firstValue("Retry-After")
                 .filter(value -> SECONDS.matcher(value).matches())
@@ -110,29 +116,29 @@ final class HttpDownload {
                 .orElse(Duration.ZERO);
     }
 
-    private HttpResponse<Path> get(Order order, URI target) throws IOException, InterruptedException {
+    private HttpResponse<Long> get(Order order, URI target) throws IOException, InterruptedException {
         Feed feed = order.feed();
         requirePublic(feed, target);
-        // A longer file of an attempt before would be overwritten only in part.
-        Files.deleteIfExists(order.file());
         IOException tooLong = new FeedRefusedException(
                 feed, masked(target.toString()) + " gives more than " + feed.maxBytes() + " octets (maxBytes)");
-        BodyHandler<Path> toFile =
-                head -> new BoundedBody<>(BodyHandlers.ofFile(order.file()).apply(head), feed.maxBytes(), tooLong);
-        CompletableFuture<HttpResponse<Path>> answer = order.client()
-                .sendAsync(
-                        request(order, target),
-                        head -> head.statusCode() == 200
-                                ? toFile.apply(head)
-                                : BodyHandlers.replacing(order.file()).apply(head));
-        try {
-            return answer.get(order.deadline() - System.nanoTime(), TimeUnit.NANOSECONDS);
+        try (FileChannel file = FileChannel.open(order.file(), CREATE, WRITE, TRUNCATE_EXISTING)) {
+            return BoundedExchange.send(
+                    order.client(),
+                    request(order, target),
+                    head -> head.statusCode() == 200
+                            ? new BoundedBody(
+                                    octets -> write(octets, file), feed.maxBytes(), new AtomicLong(), () -> tooLong)
+                            : BodySubscribers.replacing(0L),
+                    Duration.ofNanos(order.deadline() - System.nanoTime()));
         } catch (TimeoutException late) {
-            answer.cancel(true);
             throw new FeedRefusedException(
                     feed, masked(target.toString()) + ": not here after " + feed.timeout() + " (timeout)", late);
-        } catch (ExecutionException failed) {
-            throw failed.getCause() instanceof IOException cause ? cause : new IOException(failed.getCause());
+        }
+    }
+
+    private static void write(ByteBuffer octets, FileChannel file) throws IOException {
+        while (octets.hasRemaining()) {
+            file.write(octets);
         }
     }
 
@@ -181,7 +187,7 @@ final class HttpDownload {
         }
     }
 
-    private static URI redirected(Feed feed, URI from, HttpResponse<Path> response) throws FeedRefusedException {
+    private static URI redirected(Feed feed, URI from, HttpResponse<Long> response) throws FeedRefusedException {
         String location = response.headers()
                 .firstValue("Location")
                 .orElseThrow(() ->

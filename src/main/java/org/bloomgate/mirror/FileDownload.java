@@ -15,6 +15,7 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicLong;
 import org.bloomgate.disk.Sha256;
+import org.bloomgate.net.BoundedBody;
 import org.bloomgate.snapshot.ManifestFile;
 
 /// Brings one file here, no longer and no other than the manifest says. Goes on where an earlier download broke off,
@@ -90,7 +91,7 @@ final class FileDownload {
         return "\"" + file.sha256() + "\"";
     }
 
-    private BodySink sink(ResponseInfo head, AtomicLong progress) {
+    private BoundedBody sink(ResponseInfo head, AtomicLong progress) {
         try {
             switch (head.statusCode()) {
                 case 200 -> startAgain();
@@ -99,9 +100,9 @@ final class FileDownload {
                     return Publisher.refused(progress);
                 }
             }
-            return new BodySink(this::take, file.sizeBytes() - channel.position(), progress);
+            return Publisher.body(this::take, file.sizeBytes() - channel.position(), progress);
         } catch (IOException fault) {
-            return new BodySink(
+            return Publisher.body(
                     octets -> {
                         throw fault;
                     },

@@ -10,11 +10,10 @@ import java.net.http.HttpResponse.BodyHandler;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import org.bloomgate.net.BoundedBody;
+import org.bloomgate.net.BoundedExchange;
 import org.bloomgate.tls.TrustedCertificates;
 import org.bloomgate.wire.Announcements;
 
@@ -80,15 +79,24 @@ final class Publisher implements AutoCloseable {
         HttpResponse<Long> head = send(
                 request,
                 answer -> answer.statusCode() == 200
-                        ? new BodySink(part -> append(octets, part), maxBytes, progress)
+                        ? body(part -> append(octets, part), maxBytes, progress)
                         : refused(progress),
                 progress);
         return new Small(head, octets.toByteArray());
     }
 
+    /// @param maxBytes that are due
+    static BoundedBody body(BoundedBody.Octets to, long maxBytes, AtomicLong progress) {
+        return new BoundedBody(
+                to,
+                maxBytes,
+                progress,
+                () -> new PublisherException("more than the " + maxBytes + " octets that are due"));
+    }
+
     /// For the body of an answer that is of no use.
-    static BodySink refused(AtomicLong progress) {
-        return new BodySink(octets -> {}, MAX_REFUSAL_BYTES, progress);
+    static BoundedBody refused(AtomicLong progress) {
+        return body(octets -> {}, MAX_REFUSAL_BYTES, progress);
     }
 
     private static void append(ByteArrayOutputStream octets, ByteBuffer part) {
@@ -102,25 +110,18 @@ final class Publisher implements AutoCloseable {
     /// @throws IOException when the connection fails, or what the body's taker threw
     HttpResponse<Long> send(HttpRequest request, BodyHandler<Long> body, AtomicLong progress)
             throws IOException, InterruptedException {
-        CompletableFuture<HttpResponse<Long>> answer = client.sendAsync(request, body);
+        AtomicLong seen = new AtomicLong(progress.get());
         try {
-            long seen = progress.get();
-            while (true) {
-                try {
-                    return refuseRedirect(answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS));
-                } catch (TimeoutException waiting) {
-                    if (progress.get() - seen < MIN_RATE * timeout.toMillis() / 1000) {
-                        throw new PublisherException("stands still, or brings less than " + MIN_RATE
-                                + " octets a second over " + timeout + " (mirror.timeout)");
-                    }
-                    seen = progress.get();
-                }
-            }
-        } catch (ExecutionException failed) {
-            throw failed.getCause() instanceof IOException cause ? cause : new IOException(failed.getCause());
-        } finally {
-            answer.cancel(true);
+            return refuseRedirect(
+                    BoundedExchange.send(client, request, body, timeout, () -> isFast(progress.get(), seen)));
+        } catch (TimeoutException slow) {
+            throw new PublisherException("stands still, or brings less than " + MIN_RATE + " octets a second over "
+                    + timeout + " (mirror.timeout)");
         }
+    }
+
+    private boolean isFast(long now, AtomicLong seen) {
+        return now - seen.getAndSet(now) >= MIN_RATE * timeout.toMillis() / 1000;
     }
 
     private static HttpResponse<Long> refuseRedirect(HttpResponse<Long> answer) throws PublisherException {

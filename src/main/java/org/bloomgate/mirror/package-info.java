@@ -14,7 +14,7 @@
 ///
 /// Must not: adopt anything, follow a redirect, believe a length or a path before it was checked.
 ///
-/// Doors: `background`, `disk`, `tls`, `snapshot`. Start reading at [Mirror].
+/// Doors: `background`, `disk`, `net`, `tls`, `snapshot`. Start reading at [Mirror].
 @NullMarked
 package org.bloomgate.mirror;
 

@@ -14,15 +14,13 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.bloomgate.background.Background;
 import org.bloomgate.lookup.UnknownReason;
+import org.bloomgate.net.BoundedExchange;
 import org.bloomgate.tls.TrustedCertificates;
 import org.bloomgate.wire.LookupQuestion;
 
@@ -106,30 +104,28 @@ public final class LookupServices implements AutoCloseable {
                 .build();
         AtomicBoolean begun = new AtomicBoolean();
         BodyHandler<byte[]> bounded = BodyHandlers.limiting(BodyHandlers.ofByteArray(), maxBytes);
-        CompletableFuture<HttpResponse<byte[]>> exchange = client.sendAsync(request, head -> {
+        BodyHandler<byte[]> noted = head -> {
             begun.set(true);
             return bounded.apply(head);
-        });
+        };
         try {
-            HttpResponse<byte[]> response = exchange.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+            HttpResponse<byte[]> response = BoundedExchange.send(client, request, noted, Duration.ofNanos(nanos));
             return response.statusCode() == 200
                     ? new Reply.Body(new ByteArrayInputStream(response.body()))
                     : new Reply.None(UnknownReason.BAD_STATUS);
         } catch (TimeoutException late) {
-            exchange.cancel(true);
             return new Reply.None(UnknownReason.TIMEOUT);
         } catch (InterruptedException stopping) {
-            exchange.cancel(true);
             Thread.currentThread().interrupt();
             return new Reply.None(UnknownReason.CLOSED);
-        } catch (ExecutionException broken) {
+        } catch (IOException broken) {
             return new Reply.None(begun.get() ? UnknownReason.BAD_ANSWER : reason(broken));
         }
     }
 
     /// Before anything of an answer came.
-    private static UnknownReason reason(ExecutionException broken) {
-        return broken.getCause() instanceof ConnectException ? UnknownReason.REFUSED : UnknownReason.UNREACHABLE;
+    private static UnknownReason reason(IOException broken) {
+        return broken instanceof ConnectException ? UnknownReason.REFUSED : UnknownReason.UNREACHABLE;
     }
 
     /// Ends what is under way.

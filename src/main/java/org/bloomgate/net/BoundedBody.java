@@ -1,4 +1,4 @@
-package org.bloomgate.mirror;
+package org.bloomgate.net;
 
 import java.io.IOException;
 import java.net.http.HttpResponse.BodySubscriber;
@@ -9,29 +9,33 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /// Takes the body of an answer up to a bound, octet by octet into whatever is given; what is longer, or cannot be
 /// taken, ends the answer with an error. Gives the number of octets.
-final class BodySink implements BodySubscriber<Long> {
+public final class BoundedBody implements BodySubscriber<Long> {
 
     /// Where octets go.
     @FunctionalInterface
-    interface Octets {
+    public interface Octets {
         void take(ByteBuffer octets) throws IOException;
     }
 
     private final Octets to;
     private final long maxBytes;
     private final AtomicLong progress;
+    private final Supplier<? extends IOException> tooLong;
     private final CompletableFuture<Long> body = new CompletableFuture<>();
     private Optional<Flow.Subscription> subscription = Optional.empty();
     private long count;
 
     /// @param progress grows with every octet, for whoever watches
-    BodySink(Octets to, long maxBytes, AtomicLong progress) {
+    /// @param tooLong the error of a body that goes on beyond the bound
+    public BoundedBody(Octets to, long maxBytes, AtomicLong progress, Supplier<? extends IOException> tooLong) {
         this.to = to;
         this.maxBytes = maxBytes;
         this.progress = progress;
+        this.tooLong = tooLong;
     }
 
     @Override
@@ -64,7 +68,7 @@ final class BodySink implements BodySubscriber<Long> {
         count += buffer.remaining();
         progress.addAndGet(buffer.remaining());
         if (count > maxBytes) {
-            throw new PublisherException("more than the " + maxBytes + " octets that are due");
+            throw tooLong.get();
         }
         to.take(buffer);
     }
