@@ -8,7 +8,7 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.bloomgate.rebuild.RebuildProgress;
-import org.bloomgate.rebuild.Stage;
+import org.bloomgate.rebuild.RebuildStage;
 
 /// Shows how far a rebuild is: a bar on a terminal; otherwise a line when a stage begins and one a minute.
 sealed interface ProgressLine extends RebuildProgress, AutoCloseable {
@@ -35,7 +35,7 @@ sealed interface ProgressLine extends RebuildProgress, AutoCloseable {
         }
 
         @Override
-        public void begin(Stage stage, String what) {
+        public void begin(RebuildStage stage, String what) {
             bar.reset();
             bar.maxHint(-1);
             bar.setExtraMessage(" " + stage.label() + " " + what);
@@ -68,7 +68,7 @@ sealed interface ProgressLine extends RebuildProgress, AutoCloseable {
         }
 
         @Override
-        public void begin(Stage begun, String what) {
+        public void begin(RebuildStage begun, String what) {
             if (!stage.equals(begun.label())) {
                 stage = begun.label();
                 err.println("rebuild " + layer + ": " + stage);

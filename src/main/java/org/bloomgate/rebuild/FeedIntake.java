@@ -56,7 +56,7 @@ final class FeedIntake {
 
     /// Reads the feed from its source, or else from its last good copy.
     FeedIntaken fromSource(Feed feed) throws IOException {
-        run.progress().begin(Stage.READ, feed.name());
+        run.progress().begin(RebuildStage.READ, feed.name());
         long start = System.nanoTime();
         Optional<LastGoodCopies.Copy> copy = copies.of(feed, run.now());
         try {
@@ -86,7 +86,7 @@ final class FeedIntake {
 
     /// Reads the last good copy of a feed that is not asked for today.
     FeedIntaken fromCopy(Feed feed) throws IOException {
-        run.progress().begin(Stage.READ, feed.name());
+        run.progress().begin(RebuildStage.READ, feed.name());
         return fromCopy(feed, copies.of(feed, run.now()), Optional.empty(), System.nanoTime());
     }
 

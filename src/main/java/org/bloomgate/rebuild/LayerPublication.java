@@ -60,12 +60,12 @@ final class LayerPublication {
             draft.generation = Optional.of(snapshot.generation());
             FilterSeeds seeds = FilterSeeds.read(snapshots.resolve(".seeds").resolve(run.layer()));
 
-            run.progress().begin(Stage.BUILD, "");
+            run.progress().begin(RebuildStage.BUILD, "");
             LayerBuild build =
                     new LayerBuild(keys, run.sources().valid(), plan(keys), options, seeds(seeds), run.progress());
             draft.kinds = build(build, snapshot, draft);
 
-            run.progress().begin(Stage.PROVE, "");
+            run.progress().begin(RebuildStage.PROVE, "");
             ProofReport proof = new Proof(keys, build.listings(), run.stores()).ask(snapshot, run.progress());
             draft.proof = Optional.of(proof);
             if (!proof.holds()) {
@@ -84,7 +84,7 @@ final class LayerPublication {
                         Optional.empty());
             }
             share(snapshot, keys.keys());
-            run.progress().begin(Stage.PUBLISH, "");
+            run.progress().begin(RebuildStage.PUBLISH, "");
             seeds.write();
             signingKey.ifPresent(snapshot::signWith);
             snapshot.publish(intaken.stream().map(FeedIntaken::manifest).toList(), proof.filterKeys());
@@ -158,7 +158,7 @@ final class LayerPublication {
 
     private void share(SnapshotWriter snapshot, long entries) throws IOException {
         if (shared.isPresent()) {
-            run.progress().begin(Stage.SHARE, "");
+            run.progress().begin(RebuildStage.SHARE, "");
             shared.get()
                     .publish(
                             new ExactPublisher.Built(

@@ -21,6 +21,6 @@ record LayerRun(
         BlastRadius blast,
         ExternalSort sort,
         KeySources sources,
-        StageClock progress,
+        RebuildClock progress,
         List<String> warnings,
         Instant now) {}

@@ -118,7 +118,7 @@ public final class Rebuild {
         Optional<SigningKey> signingKey = signingKey();
         try (Interruption interruption = Interruption.watch();
                 WorkFolder work = WorkFolder.open(workFolder(cadence.layer()))) {
-            StageClock progress = new StageClock(watcher, interruption);
+            RebuildClock progress = new RebuildClock(watcher, interruption);
             LayerRun layer = layerRun(cadence.layer(), feeds, mode, work, progress, now);
             LastGoodCopies copies = LastGoodCopies.below(snapshots);
             List<Feed> ofLayer =
@@ -128,7 +128,7 @@ public final class Rebuild {
             List<FeedIntaken> intaken = readFeeds(intake, ofLayer, only);
             new RetainedListings(reader, layer).add(ofLayer);
 
-            progress.begin(Stage.MERGE, "");
+            progress.begin(RebuildStage.MERGE, "");
             SortedKeys keys = layer.sort()
                     .finish(
                             layer.sources().dropped(),
@@ -149,7 +149,7 @@ public final class Rebuild {
     }
 
     private LayerRun layerRun(
-            String layer, List<Feed> feeds, Mode mode, WorkFolder work, StageClock progress, Instant now)
+            String layer, List<Feed> feeds, Mode mode, WorkFolder work, RebuildClock progress, Instant now)
             throws IOException {
         PreviousSnapshot previous = PreviousSnapshot.of(new LayerDirectory(snapshots, layer));
         List<String> warnings = new ArrayList<>();

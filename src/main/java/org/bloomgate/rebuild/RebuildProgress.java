@@ -6,7 +6,7 @@ public interface RebuildProgress {
     /// A stage begins.
     ///
     /// @param what the feed that is read; empty in other stages
-    void begin(Stage stage, String what);
+    void begin(RebuildStage stage, String what);
 
     /// How far the stage is.
     ///
@@ -17,7 +17,7 @@ public interface RebuildProgress {
     static RebuildProgress silent() {
         return new RebuildProgress() {
             @Override
-            public void begin(Stage stage, String what) {}
+            public void begin(RebuildStage stage, String what) {}
 
             @Override
             public void advance(long done, long total) {}

@@ -31,7 +31,7 @@ public record RebuildReport(
         long peakHeapBytes) {
 
     /// Time a stage took.
-    public record StageTime(Stage stage, double seconds) {}
+    public record StageTime(RebuildStage stage, double seconds) {}
 
     public RebuildReport {
         forced = List.copyOf(forced);

@@ -15,7 +15,7 @@ public final class ReportJson {
             .addModule(new JavaTimeModule())
             .addModule(new Jdk8Module())
             .addMixIn(KeyKind.class, ByLabel.class)
-            .addMixIn(Stage.class, ByLabel.class)
+            .addMixIn(RebuildStage.class, ByLabel.class)
             .addMixIn(RebuildOutcome.class, ByLabel.class)
             .addMixIn(FeedReport.From.class, ByLabel.class)
             .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)

@@ -43,7 +43,7 @@ final class RetainedListings {
         if (retaining.isEmpty() || exact.isEmpty()) {
             return;
         }
-        run.progress().begin(Stage.READ, "what is retained");
+        run.progress().begin(RebuildStage.READ, "what is retained");
         Optional<SortedStore> opened = open(exact.get());
         if (opened.isPresent()) {
             try (SortedStore store = opened.get()) {

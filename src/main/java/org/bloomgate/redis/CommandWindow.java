@@ -38,7 +38,7 @@ final class CommandWindow {
         if (underWay.size() == MOST) {
             underWay.removeFirst().settle();
         }
-        underWay.addLast(new Sent<>(Reply.to(command), check, System.nanoTime() + timeout.toNanos()));
+        underWay.addLast(new Sent<>(Pending.to(command), check, System.nanoTime() + timeout.toNanos()));
     }
 
     /// Sends a command of which nothing matters but that it succeeds.
@@ -53,7 +53,7 @@ final class CommandWindow {
         }
     }
 
-    private record Sent<T>(Reply<T> reply, Check<T> check, long deadline) {
+    private record Sent<T>(Pending<T> reply, Check<T> check, long deadline) {
         void settle() throws IOException {
             try {
                 check.of(reply.await(deadline));

@@ -70,13 +70,13 @@ public final class RedisExactLookup implements ExactLookup {
 
     /// Takes the first copy that is whole and of the right generation; says why there is none.
     private Optional<UnknownReason> readHeader(RedisClusterAsyncCommands<byte[], byte[]> commands, long deadline) {
-        List<Reply<byte[]>> copies = new ArrayList<>();
+        List<Pending<byte[]>> copies = new ArrayList<>();
         for (int copy = 0; copy < GenerationNames.HEADER_COPIES; copy++) {
             byte[] name = names.header(copy);
-            copies.add(Reply.to(() -> commands.get(name)));
+            copies.add(Pending.to(() -> commands.get(name)));
         }
         UnknownReason refusal = UnknownReason.NO_DATA;
-        for (Reply<byte[]> copy : copies) {
+        for (Pending<byte[]> copy : copies) {
             try {
                 byte[] octets = copy.await(deadline);
                 if (octets != null) {
@@ -100,9 +100,9 @@ public final class RedisExactLookup implements ExactLookup {
             RedisClusterAsyncCommands<byte[], byte[]> commands,
             GenerationHeader generation,
             long deadline) {
-        List<Optional<Reply<List<KeyValue<byte[], byte[]>>>>> replies = keys.stream()
+        List<Optional<Pending<List<KeyValue<byte[], byte[]>>>>> replies = keys.stream()
                 .map(key -> field(key)
-                        .map(field -> Reply.to(() -> commands.hmget(
+                        .map(field -> Pending.to(() -> commands.hmget(
                                 names.bucket(field.bucket(generation.buckets())), BucketField.MARKER, field.octets()))))
                 .toList();
         List<ExactAnswer> answers = new ArrayList<>(keys.size());
@@ -125,7 +125,7 @@ public final class RedisExactLookup implements ExactLookup {
     }
 
     private ExactAnswer answer(
-            Key key, Reply<List<KeyValue<byte[], byte[]>>> reply, GenerationHeader generation, long deadline) {
+            Key key, Pending<List<KeyValue<byte[], byte[]>>> reply, GenerationHeader generation, long deadline) {
         try {
             List<KeyValue<byte[], byte[]>> values = reply.await(deadline);
             if (values == null || values.size() != 2) {

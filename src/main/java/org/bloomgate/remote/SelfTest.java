@@ -21,7 +21,7 @@ final class SelfTest {
     private final String zone;
     private final DnsClient client;
     private final Duration interval;
-    private final Timer timer;
+    private final Schedule schedule;
     private final InstantSource clock;
     private final Runnable onFailure;
     private final CompletableFuture<Void> first = new CompletableFuture<>();
@@ -30,14 +30,20 @@ final class SelfTest {
     private boolean running;
     private boolean stopped;
     private int failures;
-    private Timer.Pending next = () -> {};
+    private Schedule.Waiting next = () -> {};
 
     /// @param onFailure run at each failed test, before anybody can see that it failed
-    SelfTest(String zone, DnsClient client, Duration interval, Timer timer, InstantSource clock, Runnable onFailure) {
+    SelfTest(
+            String zone,
+            DnsClient client,
+            Duration interval,
+            Schedule schedule,
+            InstantSource clock,
+            Runnable onFailure) {
         this.zone = zone;
         this.client = client;
         this.interval = interval;
-        this.timer = timer;
+        this.schedule = schedule;
         this.clock = clock;
         this.onFailure = onFailure;
         this.status = new ZoneStatus(zone, ZoneStatus.State.UNTESTED, "", clock.instant());
@@ -93,7 +99,7 @@ final class SelfTest {
         change(fault);
         first.complete(null);
         if (!stopped) {
-            next = timer.after(fault.isPresent() ? retry() : interval, this::now);
+            next = schedule.after(fault.isPresent() ? retry() : interval, this::now);
         }
     }
 

@@ -43,7 +43,14 @@ final class Zone {
 
     /// @param names whose answers are kept at most
     /// @param interval from one self-test to the next
-    Zone(String name, DnsClient client, int names, Ticker ticker, Duration interval, Timer timer, InstantSource clock) {
+    Zone(
+            String name,
+            DnsClient client,
+            int names,
+            Ticker ticker,
+            Duration interval,
+            Schedule schedule,
+            InstantSource clock) {
         this.name = name;
         this.client = client;
         this.ticker = ticker;
@@ -56,7 +63,7 @@ final class Zone {
                 name,
                 client,
                 interval,
-                timer,
+                schedule,
                 clock,
                 () -> replies.synchronous().invalidateAll());
     }

@@ -78,7 +78,7 @@ public final class Zones implements AutoCloseable {
         metrics.forget(zone);
     }
 
-    private Timer.Pending after(Duration delay, Runnable task) {
+    private Schedule.Waiting after(Duration delay, Runnable task) {
         if (timer.isShutdown()) {
             return () -> {};
         }

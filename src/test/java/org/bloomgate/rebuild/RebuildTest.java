@@ -165,7 +165,7 @@ class RebuildTest {
 
     @ParameterizedTest
     @EnumSource(names = "READ", mode = EnumSource.Mode.EXCLUDE)
-    void rebuildThatIsInterruptedLeavesNothingBehind(Stage stage) throws Exception {
+    void rebuildThatIsInterruptedLeavesNothingBehind(RebuildStage stage) throws Exception {
         rig.feed("list", KeyKind.DOMAIN, "a.example");
         rig.shared = Optional.of(new FakeSharedStore(rig));
         rig.run();
@@ -173,7 +173,7 @@ class RebuildTest {
         rig.content("list", "b.example");
         rig.progress = new RebuildProgress() {
             @Override
-            public void begin(Stage next, String what) {
+            public void begin(RebuildStage next, String what) {
                 if (next == stage) {
                     throw new CancellationException("interrupted");
                 }
@@ -249,8 +249,8 @@ class RebuildTest {
         }
         rig.progress = new RebuildProgress() {
             @Override
-            public void begin(Stage next, String what) {
-                if (next == Stage.PUBLISH) {
+            public void begin(RebuildStage next, String what) {
+                if (next == RebuildStage.PUBLISH) {
                     inTheWay(rig.layer().path().resolve(".retired-" + first));
                 }
             }

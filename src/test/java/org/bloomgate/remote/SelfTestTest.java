@@ -17,10 +17,10 @@ class SelfTestTest {
     private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
 
     private final FakeDns dns = new FakeDns();
-    private final FakeTimer timer = new FakeTimer();
+    private final FakeSchedule schedule = new FakeSchedule();
     private int failed;
     private final SelfTest test =
-            new SelfTest(FakeDns.ZONE, dns, INTERVAL, timer, InstantSource.fixed(NOW), () -> failed++);
+            new SelfTest(FakeDns.ZONE, dns, INTERVAL, schedule, InstantSource.fixed(NOW), () -> failed++);
 
     @Test
     void aZoneThatListsTestAndNotInvalidPasses() {
@@ -29,7 +29,7 @@ class SelfTestTest {
         test.now();
         assertEquals(new ZoneStatus(FakeDns.ZONE, State.PASSED, "", NOW), test.status());
         assertTrue(test.first().isDone());
-        assertEquals(List.of(INTERVAL), timer.delays());
+        assertEquals(List.of(INTERVAL), schedule.delays());
     }
 
     @Test
@@ -51,8 +51,8 @@ class SelfTestTest {
     private void assertFails(String host, DnsReply reply, String fault) {
         FakeDns other = new FakeDns();
         other.set(host, reply);
-        SelfTest failing =
-                new SelfTest(FakeDns.ZONE, other, INTERVAL, new FakeTimer(), InstantSource.fixed(NOW), () -> failed++);
+        SelfTest failing = new SelfTest(
+                FakeDns.ZONE, other, INTERVAL, new FakeSchedule(), InstantSource.fixed(NOW), () -> failed++);
         failing.now();
         assertEquals(new ZoneStatus(FakeDns.ZONE, State.FAILED, fault, NOW), failing.status());
         assertTrue(failing.first().isDone());
@@ -65,29 +65,29 @@ class SelfTestTest {
         test.now();
         List<Long> delays = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
-            delays.add(timer.delays().getFirst().toSeconds());
-            timer.run();
+            delays.add(schedule.delays().getFirst().toSeconds());
+            schedule.run();
         }
         assertEquals(List.of(1L, 2L, 4L, 8L, 16L, 32L, 60L, 60L), delays);
         dns.set("test", FakeDns.addresses(60, "127.0.0.2"));
-        timer.run();
+        schedule.run();
         assertEquals(State.PASSED, test.status().state());
-        assertEquals(List.of(INTERVAL), timer.delays());
+        assertEquals(List.of(INTERVAL), schedule.delays());
         dns.set("test", FakeDns.failed());
-        timer.run();
-        assertEquals(List.of(Duration.ofSeconds(1)), timer.delays());
+        schedule.run();
+        assertEquals(List.of(Duration.ofSeconds(1)), schedule.delays());
     }
 
     @Test
     void noRetryIsLaterThanTheNextTestWouldBe() {
         dns.set("test", FakeDns.failed());
-        SelfTest often =
-                new SelfTest(FakeDns.ZONE, dns, Duration.ofSeconds(3), timer, InstantSource.fixed(NOW), () -> failed++);
+        SelfTest often = new SelfTest(
+                FakeDns.ZONE, dns, Duration.ofSeconds(3), schedule, InstantSource.fixed(NOW), () -> failed++);
         often.now();
-        timer.run();
-        timer.run();
-        timer.run();
-        assertEquals(List.of(Duration.ofSeconds(3)), timer.delays());
+        schedule.run();
+        schedule.run();
+        schedule.run();
+        assertEquals(List.of(Duration.ofSeconds(3)), schedule.delays());
     }
 
     @Test
@@ -99,7 +99,7 @@ class SelfTestTest {
         dns.release("test", FakeDns.addresses(60, "127.0.0.2"));
         test.now();
         assertEquals(2, dns.asked("test"));
-        assertEquals(List.of(INTERVAL), timer.delays());
+        assertEquals(List.of(INTERVAL), schedule.delays());
     }
 
     @Test
@@ -108,6 +108,6 @@ class SelfTestTest {
         test.stop();
         test.now();
         assertEquals(1, dns.asked("test"));
-        assertEquals(List.of(), timer.delays());
+        assertEquals(List.of(), schedule.delays());
     }
 }

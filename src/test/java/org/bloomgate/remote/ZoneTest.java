@@ -20,10 +20,10 @@ class ZoneTest {
     private static final DnsReply LISTED = FakeDns.addresses(60, "127.0.0.2");
 
     private final FakeDns dns = new FakeDns();
-    private final FakeTimer timer = new FakeTimer();
+    private final FakeSchedule schedule = new FakeSchedule();
     private final AtomicLong nanos = new AtomicLong(1);
     private final Zone zone = new Zone(
-            FakeDns.ZONE, dns, 1000, nanos::get, Duration.ofMinutes(10), timer, InstantSource.fixed(Instant.EPOCH));
+            FakeDns.ZONE, dns, 1000, nanos::get, Duration.ofMinutes(10), schedule, InstantSource.fixed(Instant.EPOCH));
     private final SelfTest test = zone.selfTest();
 
     private void pass(Duration time) {
@@ -100,7 +100,7 @@ class ZoneTest {
         assertEquals(distrust, ask("other.example"));
         assertEquals(0, dns.asked("other.example"));
         dns.set("test", LISTED);
-        timer.run();
+        schedule.run();
         assertEquals(LISTED, ask("bad.example"));
     }
 
@@ -109,10 +109,10 @@ class ZoneTest {
         test.now();
         assertEquals(FakeDns.absent(60), ask("bad.example"));
         dns.set("test", FakeDns.absent(60));
-        timer.run();
+        schedule.run();
         dns.set("test", LISTED);
         dns.set("bad.example", LISTED);
-        timer.run();
+        schedule.run();
         assertEquals(LISTED, ask("bad.example"));
     }
 

@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Remembers what is to run and when; runs it when told.
-final class FakeTimer implements Timer {
+final class FakeSchedule implements Schedule {
     private final List<Entry> pending = new ArrayList<>();
 
     private record Entry(Duration delay, Runnable task) {}
 
     @Override
-    public Pending after(Duration delay, Runnable task) {
+    public Waiting after(Duration delay, Runnable task) {
         Entry entry = new Entry(delay, task);
         pending.add(entry);
         return () -> pending.remove(entry);

@@ -3,7 +3,7 @@ package org.bloomgate.rebuild;
 import java.util.Locale;
 
 /// The stages of a rebuild, in order.
-public enum Stage {
+public enum RebuildStage {
     /// Feeds are fetched, unpacked, parsed and sorted run by run; counted in keys.
     READ,
     /// The runs become one, duplicates folded; counted in keys.

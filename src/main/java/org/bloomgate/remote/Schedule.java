@@ -3,13 +3,13 @@ package org.bloomgate.remote;
 import java.time.Duration;
 
 /// Runs something later.
-interface Timer {
+interface Schedule {
 
-    Pending after(Duration delay, Runnable task);
+    Waiting after(Duration delay, Runnable task);
 
     /// What waits to be run.
     @FunctionalInterface
-    interface Pending {
+    interface Waiting {
         void cancel();
     }
 }

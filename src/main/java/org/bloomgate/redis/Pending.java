@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 /// A command under way. Whatever goes wrong with it, in sending it too, is thrown by [#await].
 ///
 /// @param <T> of its value, which is null where Redis has none
-record Reply<T>(Future<T> future) {
+record Pending<T>(Future<T> future) {
 
-    static <T> Reply<T> to(Supplier<RedisFuture<T>> command) {
+    static <T> Pending<T> to(Supplier<RedisFuture<T>> command) {
         try {
-            return new Reply<>(command.get());
+            return new Pending<>(command.get());
         } catch (RedisException notSent) {
-            return new Reply<>(CompletableFuture.failedFuture(notSent));
+            return new Pending<>(CompletableFuture.failedFuture(notSent));
         }
     }
 

@@ -7,21 +7,21 @@ import java.util.Optional;
 
 /// Stands between the work and who watches it: takes the time of each stage and the largest heap, and lets an
 /// interruption through at every tick.
-final class StageClock implements RebuildProgress {
+final class RebuildClock implements RebuildProgress {
     private final RebuildProgress watcher;
     private final Interruption interruption;
-    private final Map<Stage, Long> nanos = new EnumMap<>(Stage.class);
-    private Optional<Stage> stage = Optional.empty();
+    private final Map<RebuildStage, Long> nanos = new EnumMap<>(RebuildStage.class);
+    private Optional<RebuildStage> stage = Optional.empty();
     private long since;
     private long peakHeapBytes;
 
-    StageClock(RebuildProgress watcher, Interruption interruption) {
+    RebuildClock(RebuildProgress watcher, Interruption interruption) {
         this.watcher = watcher;
         this.interruption = interruption;
     }
 
     @Override
-    public void begin(Stage next, String what) {
+    public void begin(RebuildStage next, String what) {
         endStage();
         stage = Optional.of(next);
         watcher.begin(next, what);
