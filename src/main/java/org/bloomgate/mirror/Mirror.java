@@ -2,6 +2,7 @@ package org.bloomgate.mirror;
 
 import java.io.IOException;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -112,15 +113,15 @@ public final class Mirror implements AutoCloseable {
     private List<Announcement> current() throws IOException, InterruptedException {
         HttpRequest.Builder request = publisher.request("current");
         tag.ifPresent(known -> request.header("If-None-Match", known));
-        Publisher.Small answer = publisher.small(request.build(), AnnouncementJson.MAX_BYTES);
-        if (answer.status() == 304 && tag.isPresent()) {
+        HttpResponse<byte[]> answer = publisher.small(request.build(), AnnouncementJson.MAX_BYTES);
+        if (answer.statusCode() == 304 && tag.isPresent()) {
             return announced;
         }
-        if (answer.status() != 200) {
-            throw new PublisherException("current: status " + answer.status());
+        if (answer.statusCode() != 200) {
+            throw new PublisherException("current: status " + answer.statusCode());
         }
-        List<Announcement> layers = AnnouncementJson.read(answer.octets());
-        tag = answer.field("ETag");
+        List<Announcement> layers = Announcement.read(answer.body());
+        tag = answer.headers().firstValue("ETag");
         return layers;
     }
 

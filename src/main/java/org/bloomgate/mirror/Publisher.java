@@ -7,9 +7,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodySubscribers;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.bloomgate.net.BoundedBody;
@@ -48,41 +48,20 @@ final class Publisher implements AutoCloseable {
                 .header("Accept-Encoding", "identity");
     }
 
-    /// A small answer.
-    static final class Small {
-        private final HttpResponse<Long> head;
-        private final byte[] octets;
-
-        private Small(HttpResponse<Long> head, byte[] octets) {
-            this.head = head;
-            this.octets = octets;
-        }
-
-        int status() {
-            return head.statusCode();
-        }
-
-        Optional<String> field(String name) {
-            return head.headers().firstValue(name);
-        }
-
-        /// The body of a status 200; empty with another status.
-        byte[] octets() {
-            return octets;
-        }
-    }
-
+    /// The body of a status 200; empty with another status.
+    ///
     /// @throws PublisherException when a body with status 200 is longer
-    Small small(HttpRequest request, int maxBytes) throws IOException, InterruptedException {
+    HttpResponse<byte[]> small(HttpRequest request, int maxBytes) throws IOException, InterruptedException {
         ByteArrayOutputStream octets = new ByteArrayOutputStream();
         AtomicLong progress = new AtomicLong();
-        HttpResponse<Long> head = send(
+        return send(
                 request,
-                answer -> answer.statusCode() == 200
-                        ? body(part -> append(octets, part), maxBytes, progress)
-                        : refused(progress),
+                head -> BodySubscribers.mapping(
+                        head.statusCode() == 200
+                                ? body(part -> append(octets, part), maxBytes, progress)
+                                : refused(progress),
+                        length -> octets.toByteArray()),
                 progress);
-        return new Small(head, octets.toByteArray());
     }
 
     /// @param maxBytes that are due
@@ -108,7 +87,7 @@ final class Publisher implements AutoCloseable {
     /// @param progress counts the octets that have come
     /// @throws PublisherException when the answer stands still
     /// @throws IOException when the connection fails, or what the body's taker threw
-    HttpResponse<Long> send(HttpRequest request, BodyHandler<Long> body, AtomicLong progress)
+    <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> body, AtomicLong progress)
             throws IOException, InterruptedException {
         AtomicLong seen = new AtomicLong(progress.get());
         try {
@@ -124,7 +103,7 @@ final class Publisher implements AutoCloseable {
         return now - seen.getAndSet(now) >= MIN_RATE * timeout.toMillis() / 1000;
     }
 
-    private static HttpResponse<Long> refuseRedirect(HttpResponse<Long> answer) throws PublisherException {
+    private static <T> HttpResponse<T> refuseRedirect(HttpResponse<T> answer) throws PublisherException {
         int status = answer.statusCode();
         if (status >= 300 && status < 400 && status != 304) {
             throw new PublisherException("redirects (status " + status + "), which is not followed: set mirror.url to"

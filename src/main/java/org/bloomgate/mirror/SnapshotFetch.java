@@ -1,6 +1,7 @@
 package org.bloomgate.mirror;
 
 import java.io.IOException;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -53,20 +54,20 @@ final class SnapshotFetch {
 
     private void fetchManifest(Path directory, String generation) throws IOException, InterruptedException {
         Path signature = directory.resolve(ManifestSignature.FILE_NAME);
-        Publisher.Small signed = small(generation, ManifestSignature.FILE_NAME, ManifestSignature.MAX_BYTES);
-        switch (signed.status()) {
-            case 200 -> Files.write(signature, signed.octets());
+        HttpResponse<byte[]> signed = small(generation, ManifestSignature.FILE_NAME, ManifestSignature.MAX_BYTES);
+        switch (signed.statusCode()) {
+            case 200 -> Files.write(signature, signed.body());
             case 404 -> Files.deleteIfExists(signature);
-            default -> throw new PublisherException(ManifestSignature.FILE_NAME + ": status " + signed.status());
+            default -> throw new PublisherException(ManifestSignature.FILE_NAME + ": status " + signed.statusCode());
         }
-        Publisher.Small manifest = small(generation, SnapshotManifest.FILE_NAME, MAX_MANIFEST_BYTES);
-        if (manifest.status() != 200) {
-            throw new PublisherException(SnapshotManifest.FILE_NAME + ": status " + manifest.status());
+        HttpResponse<byte[]> manifest = small(generation, SnapshotManifest.FILE_NAME, MAX_MANIFEST_BYTES);
+        if (manifest.statusCode() != 200) {
+            throw new PublisherException(SnapshotManifest.FILE_NAME + ": status " + manifest.statusCode());
         }
-        Files.write(directory.resolve(SnapshotManifest.FILE_NAME), manifest.octets());
+        Files.write(directory.resolve(SnapshotManifest.FILE_NAME), manifest.body());
     }
 
-    private Publisher.Small small(String generation, String name, int maxBytes)
+    private HttpResponse<byte[]> small(String generation, String name, int maxBytes)
             throws IOException, InterruptedException {
         return publisher.small(publisher.request(generation + "/" + name).build(), maxBytes);
     }
