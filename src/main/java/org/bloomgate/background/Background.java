@@ -82,7 +82,7 @@ public final class Background implements AutoCloseable {
     /// Waits for a task that ends by itself, and is not interrupted.
     public void finish(Duration within) {
         try {
-            if (Thread.currentThread() != thread && !thread.join(within)) {
+            if (!thread.equals(Thread.currentThread()) && !thread.join(within)) {
                 LOG.warn("{}: did not end within {}", name, within);
             }
         } catch (InterruptedException interrupted) {
