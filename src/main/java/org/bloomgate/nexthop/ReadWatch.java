@@ -13,7 +13,6 @@ import org.bloomgate.background.Background;
 /// Thread-safe.
 public final class ReadWatch implements AutoCloseable {
     private static final Duration ROUND = Duration.ofMillis(100);
-    private static final long ROUND_MILLIS = 100;
 
     private final Set<DeadlineSocket> sockets = ConcurrentHashMap.newKeySet();
     private final Background watch;
