@@ -120,7 +120,7 @@ public final class Mirror implements AutoCloseable {
         if (answer.statusCode() != 200) {
             throw new PublisherException("current: status " + answer.statusCode());
         }
-        List<Announcement> layers = Announcement.read(answer.body());
+        List<Announcement> layers = AnnouncementJson.read(answer.body());
         tag = answer.headers().firstValue("ETag");
         return layers;
     }
