@@ -8,7 +8,6 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /// The program: one command a class. Data goes to stdout, everything else to stderr.
@@ -42,7 +41,7 @@ import picocli.CommandLine.Spec;
             "2 usage, configuration or input error; 3 could not find out.",
             "'bloomgate COMMAND --help' explains a command."
         })
-public final class Bloomgate implements Runnable {
+public final class Bloomgate {
     @Spec
     CommandSpec spec;
 
@@ -75,10 +74,5 @@ public final class Bloomgate implements Runnable {
 
     private static boolean holdPassword(String... arguments) {
         return List.of(arguments).contains(KeyKind.PASSWORD.label());
-    }
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "a command is missing");
     }
 }

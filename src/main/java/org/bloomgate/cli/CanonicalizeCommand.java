@@ -1,20 +1,15 @@
 package org.bloomgate.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.bloomgate.http.AnswerJson;
 import org.bloomgate.key.Canonicalization;
 import org.bloomgate.key.PublicSuffixes;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /// `canonicalize`: one answer for every URL, in order.
 @Command(
@@ -22,20 +17,13 @@ import picocli.CommandLine.Spec;
         description = {
             "Prints the canonical form of URLs: the URL, a tab, its lookup keys.",
             "One line for every URL, in order; an empty canonical form means it is not a URL."
-        },
-        mixinStandardHelpOptions = true)
-final class CanonicalizeCommand implements Callable<Integer> {
+        })
+final class CanonicalizeCommand extends ConfiguredCommand {
     @Parameters(paramLabel = "URL", description = "URLs; without one, or with '-', the lines of stdin.")
     List<String> urls = List.of();
 
     @Option(names = "--json", description = "One object a line: {\"input\",\"canonical\",\"keys\":[..]}.")
     boolean json;
-
-    @Mixin
-    ConfigurationOptions configuration = new ConfigurationOptions();
-
-    @Spec
-    CommandSpec spec;
 
     @Override
     public Integer call() throws IOException {
@@ -51,8 +39,7 @@ final class CanonicalizeCommand implements Callable<Integer> {
     }
 
     private void print(byte[] url) {
-        PrintWriter out = spec.commandLine().getOut();
         Canonicalization answer = Canonicalization.of(url, PublicSuffixes.bundled());
-        out.println(json ? AnswerJson.line(answer) : answer.canonical() + "\t" + String.join(" ", answer.keys()));
+        out().println(json ? AnswerJson.line(answer) : answer.canonical() + "\t" + String.join(" ", answer.keys()));
     }
 }

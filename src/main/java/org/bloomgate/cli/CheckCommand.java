@@ -3,12 +3,10 @@ package org.bloomgate.cli;
 import static java.util.stream.Collectors.joining;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.gateway.Tiers;
@@ -19,12 +17,9 @@ import org.bloomgate.key.KeyKind;
 import org.bloomgate.verdict.Verdict;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /// `check`: the verdict on single values.
@@ -33,9 +28,8 @@ import picocli.CommandLine.TypeConversionException;
         description = {
             "Says whether values are listed: the verdict, the value, and who lists it.",
             "Status 1 when any is listed, 3 when any could not be found out."
-        },
-        mixinStandardHelpOptions = true)
-final class CheckCommand implements Callable<Integer> {
+        })
+final class CheckCommand extends ConfiguredCommand {
     @Parameters(
             index = "0",
             paramLabel = "KIND",
@@ -62,12 +56,6 @@ final class CheckCommand implements Callable<Integer> {
                 "cut, letters for digits and signs). They do not change the verdict."
             })
     boolean variants;
-
-    @Mixin
-    ConfigurationOptions configuration;
-
-    @Spec
-    CommandSpec spec;
 
     private boolean listed;
     private boolean unresolved;
@@ -108,10 +96,9 @@ final class CheckCommand implements Callable<Integer> {
     private void print(CheckResult result) {
         listed |= result.verdict() == Verdict.Word.LISTED;
         unresolved |= result.verdict() == Verdict.Word.UNRESOLVED;
-        PrintWriter out = spec.commandLine().getOut();
-        out.println(json ? AnswerJson.line(result) : line(result));
+        out().println(json ? AnswerJson.line(result) : line(result));
         if (!result.reason().isEmpty()) {
-            spec.commandLine().getErr().println("bloomgate: unresolved: " + result.reason());
+            tell("unresolved: " + result.reason());
         }
     }
 
@@ -128,7 +115,7 @@ final class CheckCommand implements Callable<Integer> {
     private void refuse(String value) {
         mistaken = true;
         String shown = kind.rules().isSecret() ? "that" : "'" + Printable.of(value) + "'";
-        spec.commandLine().getErr().println("bloomgate: " + shown + " has no canonical form as " + kind.label());
+        tell(shown + " has no canonical form as " + kind.label());
     }
 
     private int status() {

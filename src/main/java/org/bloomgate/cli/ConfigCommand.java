@@ -13,19 +13,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /// `config check`: the effective configuration, or everything that is wrong with it.
 @Command(name = "config", description = "Looks at the configuration: config check.", mixinStandardHelpOptions = true)
-final class ConfigCommand implements Runnable {
+final class ConfigCommand {
     @Spec
     CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "say what to do: config check");
-    }
 
     @Command(
             name = "check",

@@ -12,7 +12,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /// `exception`: what operators let through although it is listed.
@@ -20,20 +19,16 @@ import picocli.CommandLine.Spec;
         name = "exception",
         description = {
             "Lets values through although they are listed: a running gateway does so within a second.",
-            "Exceptions go before local listings and before the feeds. Without a scope one holds whoever lists the value."
+            "Exceptions go before local listings and before the feeds. Without a scope one holds whoever lists the"
+                    + " value."
         },
         synopsisSubcommandLabel = "COMMAND",
         mixinStandardHelpOptions = true)
-final class ExceptionCommand implements Runnable {
+final class ExceptionCommand {
     @Spec
     CommandSpec spec;
 
     private final InstantSource clock = InstantSource.system();
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "a command is missing: add, remove or list");
-    }
 
     @Command(
             name = "add",

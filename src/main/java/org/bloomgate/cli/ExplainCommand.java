@@ -1,11 +1,9 @@
 package org.bloomgate.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.gateway.Configuration;
 import org.bloomgate.gateway.Tiers;
@@ -18,11 +16,8 @@ import org.bloomgate.judge.Explanation;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.lookup.LayerLease;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /// `explain`: why a value is listed or not, or what was decided under a token.
 @Command(
@@ -31,9 +26,8 @@ import picocli.CommandLine.Spec;
             "Explains a value: canonical form step by step, keys, what each filter and the exact lookup say.",
             "A token from a reply, a Received field or the log gives that decision.",
             "Status 1 when the value is listed, 3 when there is no snapshot or no such decision."
-        },
-        mixinStandardHelpOptions = true)
-final class ExplainCommand implements Callable<Integer> {
+        })
+final class ExplainCommand extends ConfiguredCommand {
     /// Explaining is for people: the exact tier may take its time.
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
@@ -51,12 +45,6 @@ final class ExplainCommand implements Callable<Integer> {
     @Option(names = "--json", description = "One object.")
     boolean json;
 
-    @Mixin
-    ConfigurationOptions configuration;
-
-    @Spec
-    CommandSpec spec;
-
     @Override
     public Integer call() throws ConfigException, InputException, IOException {
         Configuration read = configuration.read();
@@ -69,10 +57,7 @@ final class ExplainCommand implements Callable<Integer> {
             Optional<Decision> found = journal.find(token);
             found.ifPresentOrElse(
                     decision -> out().println(json ? AnswerJson.line(decision) : DecisionText.of(decision)),
-                    () -> spec.commandLine()
-                            .getErr()
-                            .println("bloomgate: no decision " + token + " in "
-                                    + read.journal().directory()));
+                    () -> tell("no decision " + token + " in " + read.journal().directory()));
             return found.isPresent() ? ExitStatus.FINE : ExitStatus.UNKNOWN;
         }
     }
@@ -90,13 +75,9 @@ final class ExplainCommand implements Callable<Integer> {
                             "'" + Printable.of(subject) + "' has no canonical form as " + of.label()));
             out().println(json ? AnswerJson.line(explanation) : ExplanationText.of(explanation));
             if (lease.layers().isEmpty()) {
-                spec.commandLine().getErr().println("bloomgate: no snapshot in " + read.snapshots());
+                tell("no snapshot in " + read.snapshots());
             }
             return ExitStatus.of(explanation.verdict());
         }
-    }
-
-    private PrintWriter out() {
-        return spec.commandLine().getOut();
     }
 }

@@ -1,10 +1,8 @@
 package org.bloomgate.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.feed.Cadence;
 import org.bloomgate.feed.Feed;
@@ -17,9 +15,6 @@ import org.bloomgate.gateway.Tiers;
 import org.bloomgate.rebuild.Rebuild;
 import org.bloomgate.rebuild.RebuildReport;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /// `gateway`: the SMTP relay and the HTTP endpoint, until a signal ends them.
 @Command(
@@ -31,21 +26,10 @@ import picocli.CommandLine.Spec;
             "SIGHUP makes it read the configuration again; the log says what was refused or waits for a restart.",
             "Without a snapshot it makes one while every feed is a shipped sample and mirror.url is empty, and is not",
             "ready otherwise."
-        },
-        mixinStandardHelpOptions = true)
-final class GatewayCommand implements Callable<Integer> {
+        })
+final class GatewayCommand extends ConfiguredCommand {
     /// The feeds that ship with the product and may be built without being asked.
     private static final Path SAMPLES = Path.of("blacklists", "sample");
-
-    @Mixin
-    ConfigurationOptions configuration;
-
-    @Spec
-    CommandSpec spec;
-
-    private PrintWriter err() {
-        return spec.commandLine().getErr();
-    }
 
     @Override
     public Integer call() throws ConfigException, InputException, IOException, InterruptedException {

@@ -8,7 +8,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.gateway.Configuration;
 import org.bloomgate.gateway.SnapshotReading;
@@ -18,11 +17,8 @@ import org.bloomgate.snapshot.Snapshot;
 import org.bloomgate.snapshot.SnapshotManifest;
 import org.bloomgate.snapshot.SnapshotReader;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /// `inspect`: what is in a snapshot, after verifying all of it.
 @Command(
@@ -30,9 +26,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Verifies snapshots and prints their filters and feeds; by default the current one of every layer.",
             "Status 2 when one does not verify."
-        },
-        mixinStandardHelpOptions = true)
-final class InspectCommand implements Callable<Integer> {
+        })
+final class InspectCommand extends ConfiguredCommand {
     @Parameters(
             arity = "0..1",
             paramLabel = "SNAPSHOT",
@@ -47,12 +42,6 @@ final class InspectCommand implements Callable<Integer> {
 
     @Option(names = "--json", description = "One object a snapshot.")
     boolean json;
-
-    @Mixin
-    ConfigurationOptions configuration;
-
-    @Spec
-    CommandSpec spec;
 
     @Override
     public Integer call() throws ConfigException, IOException, InputException {
@@ -95,6 +84,6 @@ final class InspectCommand implements Callable<Integer> {
     private void print(Snapshot opened) {
         SnapshotView view =
                 SnapshotView.of(opened, Duration.between(opened.manifest().createdAt(), Instant.now()), probes);
-        spec.commandLine().getOut().print(json ? AnswerJson.line(view) + "\n" : view.text());
+        out().print(json ? AnswerJson.line(view) + "\n" : view.text());
     }
 }

@@ -11,7 +11,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /// `listing`: what operators list themselves, at once and without a rebuild.
@@ -23,16 +22,11 @@ import picocli.CommandLine.Spec;
         },
         synopsisSubcommandLabel = "COMMAND",
         mixinStandardHelpOptions = true)
-final class ListingCommand implements Runnable {
+final class ListingCommand {
     @Spec
     CommandSpec spec;
 
     private final InstantSource clock = InstantSource.system();
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "a command is missing: add, remove or list");
-    }
 
     @Command(
             name = "add",

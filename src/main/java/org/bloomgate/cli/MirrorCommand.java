@@ -3,16 +3,12 @@ package org.bloomgate.cli;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.gateway.Configuration;
 import org.bloomgate.gateway.Mirroring;
 import org.bloomgate.mirror.Mirror;
 import org.bloomgate.snapshot.LayerDirectory;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /// `mirror`: one round of what a gateway does every `mirror.interval`.
 @Command(
@@ -20,15 +16,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Fetches once what the publisher at mirror.url has in force, and prints the generation of each layer.",
             "Running gateways adopt it within seconds. Status 3 when not all of it is here then."
-        },
-        mixinStandardHelpOptions = true)
-final class MirrorCommand implements Callable<Integer> {
-    @Mixin
-    ConfigurationOptions configuration;
-
-    @Spec
-    CommandSpec spec;
-
+        })
+final class MirrorCommand extends ConfiguredCommand {
     @Override
     public Integer call() throws ConfigException, InputException, IOException, InterruptedException {
         Configuration read = configuration.read();
@@ -41,7 +30,7 @@ final class MirrorCommand implements Callable<Integer> {
         }
         for (LayerDirectory layer : LayerDirectory.in(read.snapshots())) {
             Optional<String> current = layer.current();
-            current.ifPresent(generation -> spec.commandLine().getOut().println(layer.name() + " " + generation));
+            current.ifPresent(generation -> out().println(layer.name() + " " + generation));
         }
         return all ? ExitStatus.FINE : ExitStatus.UNKNOWN;
     }

@@ -17,9 +17,6 @@ import org.bloomgate.quarantine.QuarantineEnvelope;
 import org.bloomgate.quarantine.Quarantined;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /// `quarantine`: messages that were accepted and not relayed. What its subcommands share is here.
@@ -34,15 +31,7 @@ import picocli.CommandLine.TypeConversionException;
         },
         synopsisSubcommandLabel = "COMMAND",
         mixinStandardHelpOptions = true)
-final class QuarantineCommand implements Runnable {
-    @Spec
-    CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "a command is missing: list, show, release or delete");
-    }
-
+final class QuarantineCommand {
     /// A duration as configuration files write it.
     static final class Age implements ITypeConverter<Duration> {
         @Override

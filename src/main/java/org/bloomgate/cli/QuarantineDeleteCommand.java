@@ -7,18 +7,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.gateway.Configuration;
 import org.bloomgate.quarantine.Quarantine;
 import org.bloomgate.quarantine.Quarantined;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /// `quarantine delete`.
 @Command(
@@ -26,9 +22,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Deletes messages of the quarantine for good: those named, or all that are older than an age.",
             "Asks first on a terminal. Status 2 when there is no such message."
-        },
-        mixinStandardHelpOptions = true)
-final class QuarantineDeleteCommand implements Callable<Integer> {
+        })
+final class QuarantineDeleteCommand extends ConfiguredCommand {
     /// What a crash left is that old at least, and not of a message that is just being kept.
     private static final Duration LEFTOVER = Duration.ofDays(1);
 
@@ -47,12 +42,6 @@ final class QuarantineDeleteCommand implements Callable<Integer> {
             description = "Does not ask.")
     boolean sure;
 
-    @Mixin
-    ConfigurationOptions configuration;
-
-    @Spec
-    CommandSpec spec;
-
     @Override
     public Integer call() throws ConfigException, InputException, IOException {
         if (tokens.isEmpty() && age.isEmpty()) {
@@ -69,7 +58,7 @@ final class QuarantineDeleteCommand implements Callable<Integer> {
         }
         for (Quarantined message : doomed) {
             quarantine.remove(message);
-            spec.commandLine().getOut().println(Printable.of(message.token()) + "  deleted");
+            out().println(Printable.of(message.token()) + "  deleted");
         }
         quarantine.removeLeftovers(now.minus(LEFTOVER));
         return ExitStatus.FINE;

@@ -1,10 +1,8 @@
 package org.bloomgate.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.gateway.Configuration;
 import org.bloomgate.http.AnswerJson;
@@ -12,11 +10,8 @@ import org.bloomgate.quarantine.QuarantineRelease;
 import org.bloomgate.quarantine.QuarantineRelease.Outcome;
 import org.bloomgate.quarantine.Quarantined;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /// `quarantine release`.
 @Command(
@@ -26,9 +21,8 @@ import picocli.CommandLine.Spec;
             "A message is removed when the next hop has taken it for every recipient; after a refusal it stays for"
                     + " those who have not got it.",
             "Status 2 when there is no such message, 3 when any recipient was refused."
-        },
-        mixinStandardHelpOptions = true)
-final class QuarantineReleaseCommand implements Callable<Integer> {
+        })
+final class QuarantineReleaseCommand extends ConfiguredCommand {
     @Parameters(arity = "1..*", paramLabel = "TOKEN", description = "As 'quarantine list' has them.")
     List<String> tokens = List.of();
 
@@ -40,12 +34,6 @@ final class QuarantineReleaseCommand implements Callable<Integer> {
 
     @Option(names = "--json", description = "One object a recipient, one a line.")
     boolean json;
-
-    @Mixin
-    ConfigurationOptions configuration;
-
-    @Spec
-    CommandSpec spec;
 
     @Override
     public Integer call() throws ConfigException, InputException, IOException {
@@ -68,12 +56,12 @@ final class QuarantineReleaseCommand implements Callable<Integer> {
     }
 
     private void print(Outcome outcome) {
-        PrintWriter out = spec.commandLine().getOut();
-        out.println(
-                json
-                        ? AnswerJson.line(outcome)
-                        : outcome.token() + "  " + (outcome.delivered() ? "released to" : "not released to") + " <"
-                                + Printable.of(outcome.recipient()) + ">: " + Printable.of(outcome.reply()));
-        out.flush();
+        out().println(
+                        json
+                                ? AnswerJson.line(outcome)
+                                : outcome.token() + "  " + (outcome.delivered() ? "released to" : "not released to")
+                                        + " <" + Printable.of(outcome.recipient()) + ">: "
+                                        + Printable.of(outcome.reply()));
+        out().flush();
     }
 }

@@ -2,19 +2,14 @@ package org.bloomgate.cli;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.http.AnswerJson;
 import org.bloomgate.quarantine.Quarantined;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /// `quarantine show`.
 @Command(
@@ -22,9 +17,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Shows a message of the quarantine: its envelope, why it is there, its header.",
             "Status 2 when there is no such message."
-        },
-        mixinStandardHelpOptions = true)
-final class QuarantineShowCommand implements Callable<Integer> {
+        })
+final class QuarantineShowCommand extends ConfiguredCommand {
     private static final int MAX_HEADER_BYTES = 64 * 1024;
 
     @Parameters(paramLabel = "TOKEN", description = "As 'quarantine list' has it.")
@@ -35,12 +29,6 @@ final class QuarantineShowCommand implements Callable<Integer> {
 
     @Option(names = "--json", description = "One object.")
     boolean json;
-
-    @Mixin
-    ConfigurationOptions configuration;
-
-    @Spec
-    CommandSpec spec;
 
     /// @param header its lines, as they are folded
     record Shown(QuarantineCommand.Line message, List<String> header) {}
@@ -54,12 +42,11 @@ final class QuarantineShowCommand implements Callable<Integer> {
             return ExitStatus.FINE;
         }
         Shown shown = new Shown(QuarantineCommand.Line.of(message), header(message));
-        PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            out.println(AnswerJson.line(shown));
+            out().println(AnswerJson.line(shown));
         } else {
-            out.println(shown.message().text());
-            shown.header().forEach(line -> out.println("  " + Printable.of(line.replace('\t', ' '))));
+            out().println(shown.message().text());
+            shown.header().forEach(line -> out().println("  " + Printable.of(line.replace('\t', ' '))));
         }
         return ExitStatus.FINE;
     }

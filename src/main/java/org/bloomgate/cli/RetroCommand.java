@@ -1,12 +1,10 @@
 package org.bloomgate.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.gateway.Configuration;
@@ -15,10 +13,7 @@ import org.bloomgate.http.AnswerJson;
 import org.bloomgate.journal.RecentMail;
 import org.bloomgate.judge.Retro;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /// `retro`: mail that came before its listing.
 @Command(
@@ -26,9 +21,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Lists delivered mail that holds a key which is listed now and was not when the mail came.",
             "Status 1 when there is any, 3 when there is none but some of the records cannot be read."
-        },
-        mixinStandardHelpOptions = true)
-final class RetroCommand implements Callable<Integer> {
+        })
+final class RetroCommand extends ConfiguredCommand {
     @Option(
             names = "--since",
             paramLabel = "AGE",
@@ -40,18 +34,11 @@ final class RetroCommand implements Callable<Integer> {
     @Option(names = "--json", description = "One object a line.")
     boolean json;
 
-    @Mixin
-    ConfigurationOptions configuration;
-
-    @Spec
-    CommandSpec spec;
-
     @Override
     public Integer call() throws ConfigException, IOException {
         Configuration read = configuration.read();
-        PrintWriter out = spec.commandLine().getOut();
         Optional<Retro.Looked> looked = Rebuilding.retro(read)
-                .run(Instant.now().minus(age), mail -> out.println(json ? AnswerJson.line(mail) : text(mail)));
+                .run(Instant.now().minus(age), mail -> out().println(json ? AnswerJson.line(mail) : text(mail)));
         if (looked.isEmpty()) {
             tell("no mail is recorded in " + read.journal().keys().directory() + " since then");
             return ExitStatus.FINE;
@@ -88,9 +75,5 @@ final class RetroCommand implements Callable<Integer> {
             return ExitStatus.LISTED;
         }
         return tally.overlooked() + tally.damaged() + looked.unreadable() > 0 ? ExitStatus.UNKNOWN : ExitStatus.FINE;
-    }
-
-    private void tell(String text) {
-        spec.commandLine().getErr().println("bloomgate: " + text);
     }
 }

@@ -2,7 +2,6 @@ package org.bloomgate.cli;
 
 import java.io.IOException;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.feed.Cadence;
 import org.bloomgate.gateway.Configuration;
@@ -10,21 +9,18 @@ import org.bloomgate.gateway.Rebuilding;
 import org.bloomgate.gateway.SnapshotReading;
 import org.bloomgate.snapshot.LayerDirectory;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /// `rollback`: back to an earlier generation.
 @Command(
         name = "rollback",
         description = {
             "Points a layer to an earlier generation, by default the one before the current.",
-            "It is verified first, and published anew to a shared exact store; running gateways adopt it within seconds."
-        },
-        mixinStandardHelpOptions = true)
-final class RollbackCommand implements Callable<Integer> {
+            "It is verified first, and published anew to a shared exact store; running gateways adopt it within"
+                    + " seconds."
+        })
+final class RollbackCommand extends ConfiguredCommand {
     @Parameters(arity = "0..1", paramLabel = "GENERATION", description = "As 'inspect' and the manifests name it.")
     Optional<String> generation = Optional.empty();
 
@@ -35,18 +31,12 @@ final class RollbackCommand implements Callable<Integer> {
             description = "nightly, hourly or minutes (default: ${DEFAULT-VALUE}).")
     Cadence layer = Cadence.NIGHTLY;
 
-    @Mixin
-    ConfigurationOptions configuration;
-
-    @Spec
-    CommandSpec spec;
-
     @Override
     public Integer call() throws ConfigException, IOException {
         Configuration read = configuration.read();
         LayerDirectory directory = new LayerDirectory(read.snapshots(), layer.layer());
         String now = directory.rollback(generation, SnapshotReading.of(read), Rebuilding.shared(read.exact()));
-        spec.commandLine().getOut().println(layer.layer() + " " + now);
+        out().println(layer.layer() + " " + now);
         return ExitStatus.FINE;
     }
 }

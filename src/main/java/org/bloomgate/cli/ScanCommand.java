@@ -3,13 +3,11 @@ package org.bloomgate.cli;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.gateway.Tiers;
 import org.bloomgate.http.AnswerJson;
@@ -18,11 +16,8 @@ import org.bloomgate.judge.MessageScan;
 import org.bloomgate.judge.ScanResult;
 import org.bloomgate.verdict.Verdict;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /// `scan`: what the gateway would make of whole messages.
 @Command(
@@ -30,9 +25,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Judges whole messages as the gateway would: identifiers found, verdict, action.",
             "Status 1 when any is listed, 2 when any cannot be read, 3 when any could not be found out."
-        },
-        mixinStandardHelpOptions = true)
-final class ScanCommand implements Callable<Integer> {
+        })
+final class ScanCommand extends ConfiguredCommand {
     @Parameters(arity = "1..*", paramLabel = "FILE", description = "Messages; '-' for one on stdin.")
     List<String> files = List.of();
 
@@ -44,12 +38,6 @@ final class ScanCommand implements Callable<Integer> {
 
     @Option(names = "--json", description = "One object a line.")
     boolean json;
-
-    @Mixin
-    ConfigurationOptions configuration;
-
-    @Spec
-    CommandSpec spec;
 
     private boolean listed;
     private boolean unresolved;
@@ -82,7 +70,7 @@ final class ScanCommand implements Callable<Integer> {
     private void refuse(String file, Exception e) {
         unreadable = true;
         String why = e instanceof IOException fault ? ExitStatus.describe(fault) : "no path";
-        spec.commandLine().getErr().println("bloomgate: " + Printable.of(file) + ": " + why);
+        tell(Printable.of(file) + ": " + why);
     }
 
     private int status() {
@@ -101,22 +89,21 @@ final class ScanCommand implements Callable<Integer> {
     private void print(ScanResult result) {
         listed |= result.verdict() == Verdict.Word.LISTED;
         unresolved |= result.verdict() == Verdict.Word.UNRESOLVED;
-        PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            out.println(AnswerJson.line(result));
+            out().println(AnswerJson.line(result));
             return;
         }
-        out.println(Printable.of(result.file()) + ": " + result.verdict().label() + ", " + done(result) + " ("
+        out().println(Printable.of(result.file()) + ": " + result.verdict().label() + ", " + done(result) + " ("
                 + Printable.of(result.ruled().reason()) + ")");
         result.identifiers()
-                .forEach(found -> out.printf(
+                .forEach(found -> out().printf(
                         "  %-10s %-8s %s  [%s]%n",
                         found.verdict().label(),
                         found.kind(),
                         Printable.of(found.value()),
                         Printable.of(found.where())));
         if (!result.limits().isEmpty()) {
-            out.println("  not fully inspected: " + String.join(", ", result.limits()));
+            out().println("  not fully inspected: " + String.join(", ", result.limits()));
         }
     }
 

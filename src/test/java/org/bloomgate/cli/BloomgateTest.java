@@ -271,7 +271,7 @@ class BloomgateTest {
         "check domain x -c nowhere.yaml, no such file",
         "config check --set feeds=blacklists/README.md, blacklists/README.md:",
         "config, config check",
-        "'', a command is missing",
+        "'', Missing required subcommand",
     })
     void aMistakeEndsWithStatusTwoAndSaysWhatWouldBeRight(String line, String says) {
         Invocation refused = line.isEmpty()
