@@ -1,12 +1,10 @@
 package org.bloomgate.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.feed.Cadence;
 import org.bloomgate.feed.Feed;
@@ -16,12 +14,8 @@ import org.bloomgate.gateway.Rebuilding;
 import org.bloomgate.rebuild.Rebuild;
 import org.bloomgate.rebuild.RebuildReport;
 import org.bloomgate.rebuild.ReportJson;
-import org.bloomgate.rebuild.ReportTable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /// `rebuild`: the nightly job.
 @Command(
@@ -29,9 +23,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Turns the feeds into a new snapshot and publishes it; running gateways adopt it within seconds.",
             "A feed that fails is replaced by its last good copy. Status 1 when a gate closed or a feed failed."
-        },
-        mixinStandardHelpOptions = true)
-final class RebuildCommand implements Callable<Integer> {
+        })
+final class RebuildCommand extends ConfiguredCommand {
     @Option(
             names = "--layer",
             paramLabel = "LAYER",
@@ -56,12 +49,6 @@ final class RebuildCommand implements Callable<Integer> {
     @Option(names = "--json", description = "The report as one object a layer.")
     boolean json;
 
-    @Mixin
-    ConfigurationOptions configuration;
-
-    @Spec
-    CommandSpec spec;
-
     @Override
     public Integer call() throws ConfigException, IOException, InputException {
         Configuration read = configuration.read();
@@ -79,14 +66,13 @@ final class RebuildCommand implements Callable<Integer> {
     }
 
     private int run(Rebuild rebuild, Cadence cadence, Feeds feeds) throws IOException {
-        PrintWriter err = spec.commandLine().getErr();
         RebuildReport report;
-        try (ProgressLine progress = ProgressLine.on(err, cadence.layer())) {
+        try (ProgressLine progress = ProgressLine.on(err(), cadence.layer())) {
             report = rebuild.run(cadence, feeds.feeds(), only, mode(), progress);
         } catch (IOException e) {
             throw new IOException("layer " + cadence.layer() + " is not rebuilt: " + ExitStatus.describe(e), e);
         }
-        spec.commandLine().getOut().println(json ? ReportJson.of(report) : ReportTable.of(report));
+        out().println(json ? ReportJson.of(report) : RebuildText.of(report));
         return report.outcome().exitStatus();
     }
 

@@ -1,5 +1,8 @@
 package org.bloomgate.cli;
 
+import static org.bloomgate.cli.TextTable.Column.count;
+import static org.bloomgate.cli.TextTable.Column.word;
+
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Duration;
 import java.time.Instant;
@@ -9,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import org.bloomgate.cli.TextTable.Column;
 import org.bloomgate.filter.BloomFilter;
 import org.bloomgate.filter.FilterHeader;
 import org.bloomgate.filter.FilterSizing;
@@ -52,7 +56,37 @@ record SnapshotView(
             double predictedRate,
             boolean aboveTarget,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<Double> measuredRate,
-            String seed) {}
+            String seed) {
+
+        private String measured() {
+            return measuredRate
+                    .map(rate -> String.format(Locale.ROOT, "%.1e", rate))
+                    .orElse("-");
+        }
+    }
+
+    private static final List<Column<Filter>> FILTERS = List.of(
+            word("filter", filter -> filter.kind().label()),
+            count("keys", Filter::entries),
+            count("bytes", Filter::bytes),
+            new Column<>("bits/key", "%.2f", Filter::bitsPerEntry),
+            count("lines", Filter::lines),
+            count("k", Filter::k),
+            new Column<>("fill", "%.3f", Filter::fill),
+            new Column<>("design", "%.1e", Filter::designRate),
+            new Column<>("predicted", "%.1e", Filter::predictedRate),
+            word("measured", Filter::measured),
+            word("", filter -> filter.aboveTarget() ? "above design" : ""));
+
+    private static final List<Column<ManifestFeed>> FEEDS = List.of(
+            word("feed", ManifestFeed::name),
+            word("kind", feed -> feed.kind().label()),
+            word("category", ManifestFeed::category),
+            count("lines", ManifestFeed::lines),
+            count("entries", ManifestFeed::entries),
+            count("comments", ManifestFeed::comments),
+            count("rejects", ManifestFeed::rejects),
+            count("held", ManifestFeed::held));
 
     static SnapshotView of(Snapshot snapshot, Duration age, long probes) {
         SnapshotManifest manifest = snapshot.manifest();
@@ -94,58 +128,26 @@ record SnapshotView(
     }
 
     String text() {
-        StringBuilder text = new StringBuilder();
-        text.append("%s/%s, %s old, %,d keys, %,d bytes, verified, signature %s; %,d keys proven%n"
-                .formatted(layer, generation, age(), entries, bytes, signature, proofCount));
-        text.append("  %-10s %13s %13s %9s %11s %3s %6s %9s %9s %9s%n"
-                .formatted(
-                        "filter",
-                        "keys",
-                        "bytes",
-                        "bits/key",
-                        "lines",
-                        "k",
-                        "fill",
-                        "design",
-                        "predicted",
-                        "measured"));
-        for (Filter f : filters) {
-            text.append("  %-10s %,13d %,13d %9.2f %,11d %3d %6.3f %9.1e %9.1e %9s%s%n"
-                    .formatted(
-                            f.kind().label(),
-                            f.entries(),
-                            f.bytes(),
-                            f.bitsPerEntry(),
-                            f.lines(),
-                            f.k(),
-                            f.fill(),
-                            f.designRate(),
-                            f.predictedRate(),
-                            f.measuredRate().map("%.1e"::formatted).orElse("-"),
-                            f.aboveTarget() ? "  above design" : ""));
-        }
-        text.append("  %-32s %-10s %-12s %9s %9s %9s %8s %7s%n"
-                .formatted("feed", "kind", "category", "lines", "entries", "comments", "rejects", "held"));
-        for (ManifestFeed f : feeds) {
-            text.append("  %-32s %-10s %-12s %,9d %,9d %,9d %,8d %,7d%n"
-                    .formatted(
-                            f.name(),
-                            f.kind().label(),
-                            f.category(),
-                            f.lines(),
-                            f.entries(),
-                            f.comments(),
-                            f.rejects(),
-                            f.held()));
-        }
-        return text.toString();
+        List<String> lines = new ArrayList<>();
+        lines.add(String.format(
+                Locale.ROOT,
+                "%s/%s, %s old, %,d keys, %,d bytes, verified, signature %s; %,d keys proven",
+                layer,
+                generation,
+                age(),
+                entries,
+                bytes,
+                signature,
+                proofCount));
+        TextTable.lines(filters, FILTERS).forEach(line -> lines.add("  " + line));
+        TextTable.lines(feeds, FEEDS).forEach(line -> lines.add("  " + line));
+        return String.join("\n", lines) + "\n";
     }
 
     private String age() {
         Duration age = Duration.ofSeconds(ageSeconds);
-        if (age.toDays() > 0) {
-            return "%dd %dh".formatted(age.toDays(), age.toHoursPart());
-        }
-        return String.format(Locale.ROOT, "%dh %dm", age.toHours(), age.toMinutesPart());
+        return age.toDays() > 0
+                ? age.toDays() + "d " + age.toHoursPart() + "h"
+                : age.toHours() + "h " + age.toMinutesPart() + "m";
     }
 }

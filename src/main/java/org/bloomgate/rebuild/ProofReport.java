@@ -17,7 +17,7 @@ public record ProofReport(
     }
 
     /// In words, for the report.
-    String inWords() {
+    public String inWords() {
         return filterMisses + " of " + filterKeys + " keys denied by their filter, " + storeMisses + " of " + storeKeys
                 + " not as written in the store"
                 + refusal.map(why -> ", " + why).orElse("");

@@ -25,7 +25,7 @@ public enum RebuildOutcome {
         return label;
     }
 
-    boolean isDryRun() {
+    public boolean isDryRun() {
         return this == DRY_RUN || this == DRY_RUN_WITH_FAILED_FEEDS;
     }
 

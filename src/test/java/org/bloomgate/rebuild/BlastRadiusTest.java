@@ -55,9 +55,6 @@ class BlastRadiusTest {
         assertEquals("list", blast.feeds().getFirst().feed());
         assertEquals(
                 "new.example", blast.feeds().getFirst().examples().getFirst().key());
-        assertTrue(
-                ReportTable.of(report).contains("blast radius: 3 of 7 mails delivered in the last day hold"),
-                ReportTable.of(report));
     }
 
     @Test

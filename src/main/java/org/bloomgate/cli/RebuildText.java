@@ -1,0 +1,139 @@
+package org.bloomgate.cli;
+
+import static org.bloomgate.cli.TextTable.Column.count;
+import static org.bloomgate.cli.TextTable.Column.word;
+
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.bloomgate.cli.TextTable.Column;
+import org.bloomgate.rebuild.BlastReport;
+import org.bloomgate.rebuild.FeedChange;
+import org.bloomgate.rebuild.FeedReport;
+import org.bloomgate.rebuild.KindReport;
+import org.bloomgate.rebuild.RebuildReport;
+
+/// A [RebuildReport] for a terminal: what happened, feed by feed, kind by kind, and how long it took.
+final class RebuildText {
+    private static final double MIB = 1 << 20;
+
+    private static final List<Column<FeedReport>> FEEDS = List.of(
+            word("feed", FeedReport::name),
+            word("from", feed -> feed.from().label()),
+            count("lines", feed -> feed.counts().lines()),
+            count("entries", feed -> feed.counts().entries()),
+            count("comments", feed -> feed.counts().comments()),
+            count("rejects", feed -> feed.counts().rejects()),
+            count("held", feed -> feed.counts().held()),
+            count("keys", feed -> feed.counts().keys()),
+            new Column<>("seconds", "%.1f", FeedReport::seconds));
+
+    private static final List<Column<FeedChange>> CHANGES = List.of(
+            word("feed", FeedChange::feed),
+            count("before", FeedChange::before),
+            count("added", FeedChange::added),
+            count("removed", FeedChange::removed),
+            count("retained", FeedChange::retained));
+
+    private static final List<Column<KindReport>> KINDS = List.of(
+            word("kind", kind -> kind.kind().label()),
+            count("keys", KindReport::keys),
+            count("added", KindReport::added),
+            count("removed", KindReport::removed),
+            new Column<>("filter MiB", "%.2f", kind -> kind.filterBytes() / MIB),
+            new Column<>("design rate", "%.1e", KindReport::designRate),
+            new Column<>("predicted rate", "%.1e", KindReport::predictedRate));
+
+    private final List<String> lines = new ArrayList<>();
+
+    private RebuildText() {}
+
+    /// Several lines, each ended by a line feed.
+    static String of(RebuildReport report) {
+        RebuildText text = new RebuildText();
+        text.headline(report);
+        text.lines.addAll(TextTable.lines(report.feeds(), FEEDS));
+        if (!report.changes().isEmpty()) {
+            text.lines.addAll(TextTable.lines(report.changes(), CHANGES));
+        }
+        if (!report.kinds().isEmpty()) {
+            text.lines.addAll(TextTable.lines(report.kinds(), KINDS));
+        }
+        text.examples(report.feeds());
+        if (report.outcome().isDryRun()) {
+            text.changedKeys(report.changes());
+        }
+        report.blast().ifPresent(text::blast);
+        report.proof().ifPresent(proof -> text.lines.add("proof: " + proof.inWords()));
+        text.times(report);
+        return String.join("\n", text.lines) + "\n";
+    }
+
+    private void headline(RebuildReport report) {
+        lines.add("layer " + report.layer() + ": " + report.outcome().label()
+                + report.generation().map(id -> ", generation " + id).orElse("")
+                + report.previousGeneration().map(id -> ", before it " + id).orElse(""));
+        report.closedGate().ifPresent(why -> lines.add("gate closed: " + why));
+        report.forced().forEach(gate -> lines.add("gate forced open: " + gate));
+        report.failedFeeds()
+                .forEach(feed -> lines.add("feed " + feed.name() + " failed, " + instead(feed) + ": "
+                        + feed.failure().orElse("")));
+        report.warnings().forEach(warning -> lines.add("warning: " + warning));
+    }
+
+    private static String instead(FeedReport feed) {
+        return switch (feed.from()) {
+            case SOURCE, NOT_MODIFIED -> "taken all the same";
+            case LAST_GOOD_COPY ->
+                "its last good copy is used"
+                        + feed.seen()
+                                .map(seen -> ", of " + seen.truncatedTo(ChronoUnit.SECONDS))
+                                .orElse("");
+            case NOTHING -> "nothing of it is listed";
+        };
+    }
+
+    private void examples(List<FeedReport> feeds) {
+        for (FeedReport feed : feeds) {
+            feed.rejects().forEach(one -> example(feed, "rejected", one));
+            feed.held().forEach(one -> example(feed, "held", one));
+        }
+    }
+
+    private void example(FeedReport feed, String what, FeedReport.Example one) {
+        lines.add(feed.name() + ":" + one.line() + " " + what + ", " + one.reason() + ": " + one.excerpt());
+    }
+
+    private void changedKeys(List<FeedChange> changes) {
+        for (FeedChange feed : changes) {
+            feed.addedKeys().forEach(key -> lines.add(feed.feed() + " adds " + key));
+            feed.removedKeys().forEach(key -> lines.add(feed.feed() + " removes " + key));
+        }
+    }
+
+    private void blast(BlastReport blast) {
+        line(
+                "blast radius: %,d of %,d mails delivered in the last day hold a key listed anew%s",
+                blast.listed(), blast.mails(), blast.overlooked() == 0 ? "" : ", at least");
+        for (BlastReport.OfFeed feed : blast.feeds()) {
+            line("%s would have stopped %,d mails", feed.feed(), feed.mails());
+            feed.examples()
+                    .forEach(mail ->
+                            line("%s lists %s, in %s of %s", feed.feed(), mail.key(), mail.token(), mail.delivered()));
+        }
+    }
+
+    private void times(RebuildReport report) {
+        String stages = report.stages().stream()
+                .map(time ->
+                        String.format(Locale.ROOT, "%s %.1f s", time.stage().label(), time.seconds()))
+                .collect(Collectors.joining(", "));
+        line("%s; peak heap %.0f MiB", stages, report.peakHeapBytes() / MIB);
+    }
+
+    private void line(String format, Object... values) {
+        lines.add(String.format(Locale.ROOT, format, values));
+    }
+}
