@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.bloomgate.lookup.ExactAnswer;
 import org.bloomgate.lookup.UnknownReason;
+import org.bloomgate.remote.RemoteCounts.Total;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -76,12 +77,12 @@ public final class Guard {
     /// Permits one call, which must be [#ended]; or says why not.
     Optional<UnknownReason> refusal() {
         if (!bulkhead.tryAcquirePermission()) {
-            counts.refuse();
+            counts.add(Total.NOT_PERMITTED, 1);
             return Optional.of(UnknownReason.BULKHEAD_FULL);
         }
         if (!breaker.tryAcquirePermission()) {
             bulkhead.onComplete();
-            counts.refuse();
+            counts.add(Total.NOT_PERMITTED, 1);
             return Optional.of(UnknownReason.BREAKER_OPEN);
         }
         return Optional.empty();
@@ -90,7 +91,7 @@ public final class Guard {
     void ended(List<ExactAnswer> answers, Duration took) {
         if (answers.stream().anyMatch(Guard::isFault)) {
             breaker.onError(took.toNanos(), TimeUnit.NANOSECONDS, new Fault());
-            counts.fail();
+            counts.add(Total.FAILURES, 1);
         } else {
             breaker.onSuccess(took.toNanos(), TimeUnit.NANOSECONDS);
         }

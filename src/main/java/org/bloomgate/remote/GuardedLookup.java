@@ -16,6 +16,7 @@ import org.bloomgate.key.Key;
 import org.bloomgate.lookup.ExactAnswer;
 import org.bloomgate.lookup.ExactLookup;
 import org.bloomgate.lookup.UnknownReason;
+import org.bloomgate.remote.RemoteCounts.Total;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -69,7 +70,7 @@ public final class GuardedLookup implements ExactLookup {
     private Optional<CompletableFuture<ExactAnswer>> kept(Key key) {
         Optional<ExactAnswer> kept = cache.get(key);
         if (kept.isPresent()) {
-            guard.counts().hit();
+            guard.counts().add(Total.HITS, 1);
         }
         return kept.map(CompletableFuture::completedFuture);
     }
@@ -79,13 +80,13 @@ public final class GuardedLookup implements ExactLookup {
         CompletableFuture<ExactAnswer> mine = new CompletableFuture<>();
         CompletableFuture<ExactAnswer> others = underWay.putIfAbsent(key, mine);
         if (others != null) {
-            guard.counts().join();
+            guard.counts().add(Total.JOINED, 1);
             return others;
         }
         // A call may have ended between the look into the cache and here: it keeps its answers before it lets go.
         Optional<ExactAnswer> kept = cache.get(key);
         if (kept.isPresent()) {
-            guard.counts().hit();
+            guard.counts().add(Total.HITS, 1);
             settle(key, mine, kept.get());
         } else {
             batch.add(key, mine);
@@ -102,7 +103,7 @@ public final class GuardedLookup implements ExactLookup {
         if (batch.isEmpty()) {
             return;
         }
-        guard.counts().miss(batch.keys.size());
+        guard.counts().add(Total.MISSES, batch.keys.size());
         Optional<UnknownReason> refusal = refusal(timeout);
         if (refusal.isPresent()) {
             batch.settle(Collections.nCopies(batch.keys.size(), refusal.get().answer()));

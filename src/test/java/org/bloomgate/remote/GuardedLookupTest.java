@@ -27,6 +27,7 @@ import org.bloomgate.key.Use;
 import org.bloomgate.lookup.ExactAnswer;
 import org.bloomgate.lookup.ExactLookup;
 import org.bloomgate.lookup.UnknownReason;
+import org.bloomgate.remote.RemoteCounts.Total;
 import org.bloomgate.verdict.Listing;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -61,7 +62,7 @@ class GuardedLookupTest {
             for (int i = 0; i < 1_000; i++) {
                 answers.add(askers.submit(() -> ask("hot.example")));
             }
-            while (guard.counts().joined() < 999) {
+            while (guard.counts().of(Total.JOINED) < 999) {
                 Thread.onSpinWait();
             }
             tier.release();
@@ -91,9 +92,9 @@ class GuardedLookupTest {
             assertEquals(NOT_LISTED, other.get());
         }
         assertEquals(keys("new.example", "newer.example"), tier.calls.getLast());
-        assertEquals(1, guard.counts().hits());
-        assertEquals(1, guard.counts().joined());
-        assertEquals(4, guard.counts().misses());
+        assertEquals(1, guard.counts().of(Total.HITS));
+        assertEquals(1, guard.counts().of(Total.JOINED));
+        assertEquals(4, guard.counts().of(Total.MISSES));
     }
 
     @Test
@@ -180,7 +181,7 @@ class GuardedLookupTest {
         assertTrue(System.nanoTime() - begun < LONG.toNanos() / 2, "waited for the other side");
         try (ExecutorService askers = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<ExactAnswer> joins = askers.submit(() -> ask("slow.example"));
-            while (guard.counts().joined() < 1) {
+            while (guard.counts().of(Total.JOINED) < 1) {
                 Thread.onSpinWait();
             }
             tier.release();
@@ -208,7 +209,7 @@ class GuardedLookupTest {
             Thread.onSpinWait();
         }
         assertEquals(NOT_LISTED, ask("one.more.example"));
-        assertEquals(1, guard.counts().notPermitted());
+        assertEquals(1, guard.counts().of(Total.NOT_PERMITTED));
     }
 
     @Test
@@ -235,7 +236,7 @@ class GuardedLookupTest {
         now = now.plusSeconds(6);
         IntStream.range(0, 3).forEach(i -> assertEquals(FAULT, ask("b" + i + ".example")));
         assertEquals("open", guard.counts().breaker());
-        assertEquals(7, guard.counts().failures());
+        assertEquals(7, guard.counts().of(Total.FAILURES));
     }
 
     @Test
@@ -276,10 +277,12 @@ class GuardedLookupTest {
         ScriptedTier other = new ScriptedTier();
         other.says = GuardedLookupTest::listed;
         GuardedLookup newer = lookup(other, CACHE);
+        List<Duration> calls = new ArrayList<>();
+        guard.counts().watch(calls::add);
         assertEquals(NOT_LISTED, ask("a.example"));
         assertInstanceOf(
                 ExactAnswer.Listed.class, newer.lookup(keys("a.example"), LONG).getFirst());
-        assertEquals(2, guard.counts().calls());
+        assertEquals(2, calls.size());
     }
 
     private ExactAnswer ask(String domain) {
