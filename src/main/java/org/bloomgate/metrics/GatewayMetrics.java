@@ -43,8 +43,7 @@ public final class GatewayMetrics implements AutoCloseable {
 
     /// One scrape at a time.
     private final ReentrantLock scraping = new ReentrantLock();
-    private final LayerMetrics ofLayers;
-    private final FeedMetrics ofFeeds;
+    private final SnapshotMetrics ofSnapshots;
     private Optional<LookupMetrics> ofLookups = Optional.empty();
     private Supplier<LiveStatus> status = () -> new LiveStatus(List.of(), List.of(), 0);
 
@@ -52,8 +51,7 @@ public final class GatewayMetrics implements AutoCloseable {
         this.registry = registry;
         this.layers = layers;
         this.clock = clock;
-        ofLayers = new LayerMetrics(registry);
-        ofFeeds = new FeedMetrics(registry);
+        ofSnapshots = new SnapshotMetrics(registry);
         Gauge.builder("bloomgate.ready", this, GatewayMetrics::ready)
                 .description("1 while a snapshot is in force")
                 .register(registry);
@@ -146,8 +144,7 @@ public final class GatewayMetrics implements AutoCloseable {
     public String scrape() {
         scraping.lock();
         try (LayerLease lease = layers.lease()) {
-            ofLayers.show(lease.layers(), clock.instant());
-            ofFeeds.show(status.get().layers(), clock.instant());
+            ofSnapshots.show(lease.layers(), status.get().layers(), clock.instant());
             ofLookups.ifPresent(LookupMetrics::show);
             return registry.scrape();
         } finally {
