@@ -10,10 +10,10 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.bloomgate.cli.TextTable.Column;
 import org.bloomgate.rebuild.BlastReport;
-import org.bloomgate.rebuild.FeedChange;
 import org.bloomgate.rebuild.FeedReport;
-import org.bloomgate.rebuild.KindReport;
 import org.bloomgate.rebuild.RebuildReport;
+import org.bloomgate.rebuild.RebuildReport.FeedChange;
+import org.bloomgate.rebuild.RebuildReport.KindReport;
 
 /// A [RebuildReport] for a terminal: what happened, feed by feed, kind by kind, and how long it took.
 final class RebuildText {

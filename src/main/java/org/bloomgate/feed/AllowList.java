@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.bloomgate.feed.LineFormat.PlainLines;
 import org.bloomgate.key.Host;
 import org.bloomgate.key.HostKind;
 import org.bloomgate.key.Key;

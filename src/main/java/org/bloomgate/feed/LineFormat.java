@@ -6,16 +6,16 @@ import java.util.regex.Pattern;
 /// A format in which each line can be read by itself. Formats with memory (a zone's multi-line records) are made anew
 /// for each feed, so nothing is shared.
 sealed interface LineFormat
-        permits PlainLines,
-                PasswordLines,
+        permits LineFormat.PlainLines,
+                LineFormat.PasswordLines,
                 DigestLines,
                 HostsLines,
                 AdblockLines,
-                WildcardLines,
+                LineFormat.WildcardLines,
                 DnsmasqLines,
                 UnboundLines,
                 RpzLines,
-                RbldnsdLines {
+                LineFormat.RbldnsdLines {
 
     Pattern BLANKS = Pattern.compile("\\s+");
 
@@ -36,5 +36,58 @@ sealed interface LineFormat
             }
         }
         return line;
+    }
+
+    /// One password a line, to the octet: `#` and blanks are part of it. Only an empty line is none.
+    record PasswordLines() implements LineFormat {
+
+        @Override
+        public ParsedLine parse(String line) {
+            return line.isEmpty() ? ParsedLine.COMMENT : ParsedLine.value(line);
+        }
+    }
+
+    /// One value a line, with `#`, `;`, `!` or `//` comments and ` #` or ` ;` behind the value.
+    record PlainLines() implements LineFormat {
+
+        @Override
+        public ParsedLine parse(String line) {
+            String entry = line.strip();
+            if (entry.isEmpty() || "#;!".indexOf(entry.charAt(0)) >= 0 || entry.startsWith("//")) {
+                return ParsedLine.COMMENT;
+            }
+            return ParsedLine.value(LineFormat.withoutInlineComment(entry, "#;"));
+        }
+    }
+
+    /// A `dnset` of rbldnsd: `name`, `.name` or `*.name`, with the answer to give behind it.
+    record RbldnsdLines() implements LineFormat {
+
+        @Override
+        public ParsedLine parse(String line) {
+            String entry = line.strip();
+            if (entry.isEmpty() || "#;$:".indexOf(entry.charAt(0)) >= 0) {
+                return ParsedLine.COMMENT;
+            }
+            return entry.charAt(0) == '!'
+                    ? ParsedLine.unsupported("an exclusion")
+                    : ParsedLine.value(LineFormat.words(entry).getFirst());
+        }
+    }
+
+    /// `*.name` a line: the name and everything below.
+    record WildcardLines() implements LineFormat {
+
+        @Override
+        public ParsedLine parse(String line) {
+            String entry = line.strip();
+            if (entry.isEmpty() || entry.charAt(0) == '#') {
+                return ParsedLine.COMMENT;
+            }
+            String name = LineFormat.withoutInlineComment(entry, "#");
+            return name.startsWith("*.")
+                    ? ParsedLine.value(name.substring(2))
+                    : new ParsedLine.Unreadable("does not begin with *.");
+        }
     }
 }

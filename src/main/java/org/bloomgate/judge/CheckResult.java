@@ -6,7 +6,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.time.Instant;
 import java.util.List;
 import org.bloomgate.key.KeyKind;
-import org.bloomgate.password.ListedVariant;
+import org.bloomgate.password.PasswordCheck.ListedVariant;
 import org.bloomgate.verdict.Listing;
 import org.bloomgate.verdict.Verdict;
 

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.bloomgate.background.Background;
 import org.bloomgate.snapshot.LayerDirectory;
+import org.bloomgate.snapshot.Refusal;
 import org.bloomgate.snapshot.SnapshotCopy;
 import org.bloomgate.snapshot.SnapshotReader;
 import org.bloomgate.snapshot.SnapshotRefusedException;
@@ -194,8 +195,8 @@ public final class Mirror implements AutoCloseable {
         return named ? String.valueOf(fault.getMessage()) : fault.toString();
     }
 
-    public MirrorStatus status() {
-        return new MirrorStatus(answered, faults.standing(), faults.total(), fetched.get());
+    public Status status() {
+        return new Status(answered, faults.standing(), faults.total(), fetched.get());
     }
 
     /// Ends a round that is under way; what it has fetched stays.
@@ -204,5 +205,17 @@ public final class Mirror implements AutoCloseable {
         closing = true;
         rounds.ifPresent(Background::close);
         publisher.close();
+    }
+
+    /// How far this machine follows its publisher.
+    ///
+    /// @param answered when the publisher last said what is current
+    /// @param faults that stand, by layer; those of the publisher as a whole under [Mirror#PUBLISHER]
+    /// @param faultsTotal number of rounds with a fault, since start
+    /// @param fetchedTotal number of snapshots brought here, since start
+    public record Status(Optional<Instant> answered, List<Refusal> faults, long faultsTotal, long fetchedTotal) {
+        public Status {
+            faults = List.copyOf(faults);
+        }
     }
 }

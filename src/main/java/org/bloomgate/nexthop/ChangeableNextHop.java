@@ -49,7 +49,7 @@ public final class ChangeableNextHop implements NextHop {
 
     /// Of the next hop in use: another one begins to count at 0.
     @Override
-    public NextHopUse use() {
+    public NextHop.Use use() {
         return current.nextHop.use();
     }
 

@@ -1,5 +1,6 @@
 package org.bloomgate.nexthop;
 
+import java.util.Map;
 import org.bloomgate.envelope.Capabilities;
 import org.bloomgate.envelope.ClientIdentity;
 
@@ -13,10 +14,28 @@ public interface NextHop extends AutoCloseable {
     NextHopTransaction begin(ClientIdentity client);
 
     /// Its connections and faults; for metrics.
-    default NextHopUse use() {
-        return NextHopUse.NONE;
+    default Use use() {
+        return Use.NONE;
     }
 
     @Override
     void close();
+
+    /// How a next hop is doing at one moment.
+    ///
+    /// @param idle connections kept for the next transaction
+    /// @param busy connections in a transaction, or being made
+    /// @param faults since it was opened, by kind
+    record Use(int idle, int busy, Map<NextHopFault.Kind, Long> faults) {
+        /// Of one that is no server.
+        static final Use NONE = new Use(0, 0, Map.of());
+
+        public Use {
+            faults = Map.copyOf(faults);
+        }
+
+        public long faults(NextHopFault.Kind kind) {
+            return faults.getOrDefault(kind, 0L);
+        }
+    }
 }

@@ -174,10 +174,10 @@ final class NextHopPool implements AutoCloseable {
         }
     }
 
-    NextHopUse use() {
+    NextHop.Use use() {
         lock.lock();
         try {
-            return new NextHopUse(idle.size(), open - idle.size(), faults);
+            return new NextHop.Use(idle.size(), open - idle.size(), faults);
         } finally {
             lock.unlock();
         }

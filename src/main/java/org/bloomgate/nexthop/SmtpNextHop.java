@@ -64,7 +64,7 @@ public final class SmtpNextHop implements NextHop {
     }
 
     @Override
-    public NextHopUse use() {
+    public NextHop.Use use() {
         return pool.use();
     }
 

@@ -4,12 +4,14 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.PasswordDigest;
 import org.bloomgate.key.PasswordVariant;
+import org.bloomgate.key.PasswordVariant.Change;
 
 /// What is asked about one password: its digests, and those of passwords it is easily guessed from. Holds no text.
 ///
@@ -72,5 +74,21 @@ public record PasswordCheck(List<PasswordVariant> forms) {
             long count,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ListedVariant> variants) {
         public static final Strength GOOD = new Strength(false, 0, List.of());
+    }
+
+    /// A listed password that another one is easily guessed from.
+    ///
+    /// @param changes labels of what leads to it, in the order of [Change]
+    /// @param count the highest of any list, 0 when no list counts
+    @JsonPropertyOrder({"changes", "count"})
+    public record ListedVariant(List<String> changes, long count) {
+        public ListedVariant {
+            changes = List.copyOf(changes);
+        }
+
+        static ListedVariant of(Set<Change> changes, long count) {
+            return new ListedVariant(
+                    EnumSet.copyOf(changes).stream().map(Change::label).toList(), count);
+        }
     }
 }

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
+import org.bloomgate.rebuild.RebuildReport.FeedChange;
 
 /// Counts, feed by feed, what a snapshot changes. Feeds go by their names, which is what the two snapshots have in
 /// common.

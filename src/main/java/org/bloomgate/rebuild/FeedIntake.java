@@ -17,6 +17,7 @@ import org.bloomgate.feed.FeedSink;
 import org.bloomgate.feed.Fetched;
 import org.bloomgate.feed.Validators;
 import org.bloomgate.key.Key;
+import org.bloomgate.rebuild.FeedIntaken.CopyUpdate;
 import org.bloomgate.snapshot.ManifestFeed;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

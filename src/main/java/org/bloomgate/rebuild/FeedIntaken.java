@@ -1,7 +1,9 @@
 package org.bloomgate.rebuild;
 
+import java.nio.file.Path;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedCounts;
+import org.bloomgate.feed.Validators;
 import org.bloomgate.snapshot.ManifestFeed;
 
 /// A feed whose keys are in the sort, or that failed.
@@ -27,5 +29,18 @@ record FeedIntaken(Feed feed, FeedReport report, CopyUpdate update) {
                 counts.rejects(),
                 counts.held(),
                 counts.keys());
+    }
+
+    /// What becomes of a feed's last good copy when the snapshot is published.
+    sealed interface CopyUpdate {
+
+        /// Today's file takes its place.
+        record Replace(Path fetched, Validators validators) implements CopyUpdate {}
+
+        /// The source holds it still.
+        record Confirm(LastGoodCopies.Copy copy) implements CopyUpdate {}
+
+        /// Nothing was heard of the source.
+        record Leave() implements CopyUpdate {}
     }
 }

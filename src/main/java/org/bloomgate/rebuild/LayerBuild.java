@@ -13,6 +13,7 @@ import org.bloomgate.filter.BloomFilterBuilder;
 import org.bloomgate.filter.FilterSizing;
 import org.bloomgate.filter.Workers;
 import org.bloomgate.key.KeyKind;
+import org.bloomgate.rebuild.RebuildReport.KindReport;
 import org.bloomgate.snapshot.SnapshotWriter;
 import org.bloomgate.sort.KeyCursor;
 import org.bloomgate.sort.SortedKeys;

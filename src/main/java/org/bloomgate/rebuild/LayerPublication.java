@@ -10,6 +10,8 @@ import org.bloomgate.exact.ListedFeed;
 import org.bloomgate.feed.Validators;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.rebuild.FeedIntaken.CopyUpdate;
+import org.bloomgate.rebuild.RebuildReport.KindReport;
 import org.bloomgate.snapshot.ExactPublisher;
 import org.bloomgate.snapshot.LayerDirectory;
 import org.bloomgate.snapshot.SigningKey;

@@ -3,6 +3,7 @@ package org.bloomgate.rebuild;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.bloomgate.key.KeyKind;
 
 /// What a rebuild of one layer did, as `--json` prints it.
 ///
@@ -45,5 +46,44 @@ public record RebuildReport(
     /// The feeds of which today's content was not taken.
     public List<FeedReport> failedFeeds() {
         return feeds.stream().filter(feed -> feed.failure().isPresent()).toList();
+    }
+
+    /// What the snapshot holds of one kind.
+    ///
+    /// @param keys unique ones, over all feeds
+    /// @param filterBytes length of the filter file
+    /// @param designRate false positive rate at capacity
+    /// @param predictedRate false positive rate with the keys there are
+    /// @param added keys that the snapshot before did not hold
+    /// @param removed keys that only the snapshot before held
+    public record KindReport(
+            KeyKind kind,
+            long keys,
+            long filterBytes,
+            double designRate,
+            double predictedRate,
+            long added,
+            long removed) {}
+
+    /// How the listings of one feed differ from those of the snapshot before.
+    ///
+    /// @param before listings of the snapshot before
+    /// @param added listings the snapshot before did not hold
+    /// @param removed listings that only the snapshot before held
+    /// @param retained listings that the feed holds no longer and that live on, as its retention says
+    /// @param addedKeys the first of those added; none of passwords
+    /// @param removedKeys the first of those removed; none of passwords
+    public record FeedChange(
+            String feed,
+            long before,
+            long added,
+            long removed,
+            long retained,
+            List<String> addedKeys,
+            List<String> removedKeys) {
+        public FeedChange {
+            addedKeys = List.copyOf(addedKeys);
+            removedKeys = List.copyOf(removedKeys);
+        }
     }
 }

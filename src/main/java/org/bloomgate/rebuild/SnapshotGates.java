@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.bloomgate.exact.SortedStore;
 import org.bloomgate.exact.SortedStores;
 import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.rebuild.RebuildReport.FeedChange;
 
 /// The gates that a proven snapshot has to pass before it is published, in the order of the report.
 final class SnapshotGates {
@@ -56,8 +57,8 @@ final class SnapshotGates {
         }
         return Optional.of(String.format(
                 Locale.ROOT,
-                "%d of %d mails delivered in the last day hold a key listed anew, by %s, more than rebuild.maxBlastShare"
-                        + " %s; if that is meant, rebuild --force",
+                "%d of %d mails delivered in the last day hold a key listed anew, by %s, more than"
+                        + " rebuild.maxBlastShare %s; if that is meant, rebuild --force",
                 blast.listed(),
                 blast.mails(),
                 blast.feeds().stream().map(BlastReport.OfFeed::feed).collect(Collectors.joining(", ")),

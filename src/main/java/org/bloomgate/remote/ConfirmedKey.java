@@ -17,12 +17,13 @@ final class ConfirmedKey {
         listed = new ArrayList<>(others);
     }
 
-    void take(ZoneQuestion question, ZoneAnswer answer) {
+    void take(ZoneQuestion question, ZoneQuestion.Answer answer) {
         Listing listing = question.listing();
         switch (answer) {
-            case ZoneAnswer.Listed of -> of.categories().forEach(category -> listed.add(as(category, listing)));
-            case ZoneAnswer.NotListed none -> {}
-            case ZoneAnswer.Unknown of -> {
+            case ZoneQuestion.Answer.Listed of ->
+                of.categories().forEach(category -> listed.add(as(category, listing)));
+            case ZoneQuestion.Answer.NotListed none -> {}
+            case ZoneQuestion.Answer.Unknown of -> {
                 question.feed().categories().forEach(category -> doubtful.add(as(category, listing)));
                 reason = of.reason();
             }

@@ -1,6 +1,7 @@
 package org.bloomgate.remote;
 
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -26,16 +27,16 @@ record ZoneQuestion(Listing listing, ConfirmedFeed feed, Optional<String> name, 
     /// Waits until then at most; the question goes on, for those who ask next.
     ///
     /// @param deadline as of [System#nanoTime()]
-    ZoneAnswer answer(long deadline) {
+    Answer answer(long deadline) {
         return feed.read(reply(deadline));
     }
 
     ZoneExchange exchange(long deadline) {
         DnsReply reply = reply(deadline);
         String meaning = switch (feed.read(reply)) {
-            case ZoneAnswer.Listed of -> "listed as " + String.join(", ", of.categories());
-            case ZoneAnswer.NotListed none -> "not listed";
-            case ZoneAnswer.Unknown none -> "cannot say";
+            case Answer.Listed of -> "listed as " + String.join(", ", of.categories());
+            case Answer.NotListed none -> "not listed";
+            case Answer.Unknown none -> "cannot say";
         };
         return new ZoneExchange(feed.feed(), feed.zone(), name.orElse(""), reply.text(), meaning);
     }
@@ -51,5 +52,17 @@ record ZoneQuestion(Listing listing, ConfirmedFeed feed, Optional<String> name, 
         } catch (ExecutionException e) {
             return new DnsReply.Failed("zone not asked: " + e.getCause());
         }
+    }
+
+    /// What a zone says of one listing.
+    sealed interface Answer {
+
+        /// It is listed, as these categories: one or more.
+        record Listed(Set<String> categories) implements Answer {}
+
+        record NotListed() implements Answer {}
+
+        /// It did not say anything that can be relied on.
+        record Unknown(String reason) implements Answer {}
     }
 }

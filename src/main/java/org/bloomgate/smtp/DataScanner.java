@@ -19,11 +19,11 @@ final class DataScanner {
         END
     }
 
-    private final MessageSink sink;
+    private final Sink sink;
     private State state = State.LINE_START;
     private boolean bareLineEnds;
 
-    DataScanner(MessageSink sink) {
+    DataScanner(Sink sink) {
         this.sink = sink;
     }
 
@@ -110,5 +110,12 @@ final class DataScanner {
             at++;
         }
         return at;
+    }
+
+    /// Takes the octets of a message in order. What goes wrong is remembered and asked for at the end, as the client's
+    /// octets have to be read to the end all the same.
+    interface Sink {
+
+        void write(byte[] octets, int from, int to);
     }
 }

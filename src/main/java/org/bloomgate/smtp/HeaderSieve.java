@@ -4,11 +4,11 @@ import java.nio.charset.StandardCharsets;
 
 /// Lets a message pass but for the fields in its header that only this relay may write, `X-Bloomgate-*`, and counts the
 /// `Received` fields. Field names are ASCII and case does not matter (RFC 5322 1.2.2).
-final class HeaderSieve implements MessageSink {
+final class HeaderSieve implements DataScanner.Sink {
     private static final byte[] OURS = "x-bloomgate-".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] RECEIVED = "received:".getBytes(StandardCharsets.US_ASCII);
 
-    private final MessageSink sink;
+    private final DataScanner.Sink sink;
     private final byte[] start = new byte[OURS.length];
     private int startBytes;
     private boolean atStart = true;
@@ -16,7 +16,7 @@ final class HeaderSieve implements MessageSink {
     private boolean body;
     private int receivedFields;
 
-    HeaderSieve(MessageSink sink) {
+    HeaderSieve(DataScanner.Sink sink) {
         this.sink = sink;
     }
 

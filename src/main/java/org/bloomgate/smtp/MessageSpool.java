@@ -19,7 +19,7 @@ import org.bloomgate.nexthop.MessageOctets;
 /// all
 /// sessions use up their budget, what it has no share for goes to the file as well. On POSIX systems the file loses its
 /// name as soon as it is open, so that not even a killed process leaves it behind; elsewhere [#removeLeftovers] does.
-final class MessageSpool implements MessageSink, MessageOctets, AutoCloseable {
+final class MessageSpool implements DataScanner.Sink, MessageOctets, AutoCloseable {
     private static final int FIRST_BYTES = 16 * 1024;
 
     /// What a message without a share is collected in on its way to the file.

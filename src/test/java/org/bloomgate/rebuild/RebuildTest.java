@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 import org.bloomgate.filter.FilterFormat;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
+import org.bloomgate.rebuild.RebuildReport.KindReport;
 import org.bloomgate.verdict.Listing;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
+import org.bloomgate.rebuild.RebuildReport.FeedChange;
 import org.bloomgate.verdict.Listing;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

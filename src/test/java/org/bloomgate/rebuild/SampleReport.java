@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import org.bloomgate.feed.FeedCounts;
 import org.bloomgate.key.KeyKind;
+import org.bloomgate.rebuild.RebuildReport.FeedChange;
+import org.bloomgate.rebuild.RebuildReport.KindReport;
 
 /// A report with something in every part.
 public final class SampleReport {
