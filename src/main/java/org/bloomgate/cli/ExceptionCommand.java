@@ -1,13 +1,9 @@
 package org.bloomgate.cli;
 
 import java.io.IOException;
-import java.time.InstantSource;
 import org.bloomgate.config.ConfigException;
-import org.bloomgate.key.Key;
-import org.bloomgate.local.EntryLine;
+import org.bloomgate.local.Entry;
 import org.bloomgate.local.EntryRefusedException;
-import org.bloomgate.local.EntryText;
-import org.bloomgate.verdict.Exemption;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -28,8 +24,6 @@ final class ExceptionCommand {
     @Spec
     CommandSpec spec;
 
-    private final InstantSource clock = InstantSource.system();
-
     @Command(
             name = "add",
             description = "Makes an exception, in place of an earlier one of the value with the same scope.",
@@ -40,8 +34,7 @@ final class ExceptionCommand {
             @Mixin EntryOptions.Terms terms,
             @Mixin EntryOptions.Scope scope)
             throws ConfigException, EntryRefusedException, IOException {
-        Exemption exemption = terms.entry(value, scope).exemption(clock.instant());
-        return file(configuration).add("excepted", EntryLine.shown(exemption), entries -> entries.with(exemption));
+        return file(configuration).add("excepted", terms.entry(value, scope));
     }
 
     @Command(
@@ -51,10 +44,7 @@ final class ExceptionCommand {
     int remove(
             @Mixin ConfigurationOptions configuration, @Mixin EntryOptions.Value value, @Mixin EntryOptions.Scope scope)
             throws ConfigException, EntryRefusedException, IOException {
-        EntryText text = EntryOptions.Terms.NONE.entry(value, scope);
-        Key key = text.key();
-        Exemption.Scope named = text.scope();
-        return file(configuration).remove("exception", entries -> entries.withoutExemptions(key, named));
+        return file(configuration).remove(EntryOptions.Terms.NONE.entry(value, scope));
     }
 
     @Command(name = "list", description = "Prints the exceptions, the oldest first.", mixinStandardHelpOptions = true)
@@ -66,9 +56,6 @@ final class ExceptionCommand {
     }
 
     private EntryFile file(ConfigurationOptions configuration) throws ConfigException {
-        return EntryFile.of(
-                configuration,
-                entries -> entries.exemptions().stream().map(EntryLine::shown).toList(),
-                spec);
+        return EntryFile.of(configuration, Entry.Type.EXCEPTION, spec);
     }
 }

@@ -1,12 +1,9 @@
 package org.bloomgate.cli;
 
 import java.io.IOException;
-import java.time.InstantSource;
 import org.bloomgate.config.ConfigException;
-import org.bloomgate.key.Key;
-import org.bloomgate.local.EntryLine;
+import org.bloomgate.local.Entry;
 import org.bloomgate.local.EntryRefusedException;
-import org.bloomgate.local.LocalListing;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -26,8 +23,6 @@ final class ListingCommand {
     @Spec
     CommandSpec spec;
 
-    private final InstantSource clock = InstantSource.system();
-
     @Command(
             name = "add",
             description = "Lists a value, in place of an earlier listing of it.",
@@ -43,9 +38,7 @@ final class ListingCommand {
                             description = "As the categories of feeds; local when not given.")
                     String category)
             throws ConfigException, EntryRefusedException, IOException {
-        LocalListing listing =
-                terms.entry(value, new EntryOptions.Scope("", category, "")).listing(clock.instant());
-        return file(configuration).add("listed", EntryLine.shown(listing), entries -> entries.with(listing));
+        return file(configuration).add("listed", terms.entry(value, new EntryOptions.Scope("", category, "")));
     }
 
     @Command(
@@ -54,8 +47,7 @@ final class ListingCommand {
             mixinStandardHelpOptions = true)
     int remove(@Mixin ConfigurationOptions configuration, @Mixin EntryOptions.Value value)
             throws ConfigException, EntryRefusedException, IOException {
-        Key key = EntryOptions.Terms.NONE.entry(value, EntryOptions.Scope.ANY).key();
-        return file(configuration).remove("listing", entries -> entries.withoutListing(key));
+        return file(configuration).remove(EntryOptions.Terms.NONE.entry(value, EntryOptions.Scope.ANY));
     }
 
     @Command(name = "list", description = "Prints what is listed, the oldest first.", mixinStandardHelpOptions = true)
@@ -67,9 +59,6 @@ final class ListingCommand {
     }
 
     private EntryFile file(ConfigurationOptions configuration) throws ConfigException {
-        return EntryFile.of(
-                configuration,
-                entries -> entries.listings().stream().map(EntryLine::shown).toList(),
-                spec);
+        return EntryFile.of(configuration, Entry.Type.LISTING, spec);
     }
 }

@@ -6,14 +6,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
-import org.bloomgate.key.Key;
+import org.bloomgate.local.Entry;
 import org.bloomgate.local.EntryLine;
 import org.bloomgate.local.EntryRefusedException;
 import org.bloomgate.local.EntryText;
 import org.bloomgate.local.LiveEntries;
 import org.bloomgate.local.LocalEntries;
 import org.bloomgate.local.LocalFile;
-import org.bloomgate.verdict.Exemption;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,20 +21,25 @@ import org.slf4j.LoggerFactory;
 final class LocalEntriesResource implements Resource {
     /// Which entries a resource is for.
     enum Kind {
-        LISTINGS("/v1/listings"),
-        EXCEPTIONS("/v1/exceptions");
+        LISTINGS(
+                "/v1/listings",
+                Entry.Type.LISTING,
+                Set.of("kind", "value", "match", "category", "reason", "expires", "author")),
+        EXCEPTIONS(
+                "/v1/exceptions",
+                Entry.Type.EXCEPTION,
+                Set.of("kind", "value", "match", "feed", "category", "recipientDomain", "reason", "expires", "author"));
 
         private final String path;
+        private final Entry.Type type;
+        private final Set<String> fields;
 
-        Kind(String path) {
+        Kind(String path, Entry.Type type, Set<String> fields) {
             this.path = path;
+            this.type = type;
+            this.fields = fields;
         }
     }
-
-    private static final Set<String> OF_LISTINGS =
-            Set.of("kind", "value", "match", "category", "reason", "expires", "author");
-    private static final Set<String> OF_EXCEPTIONS =
-            Set.of("kind", "value", "match", "feed", "category", "recipientDomain", "reason", "expires", "author");
 
     private static final Logger LOG = LoggerFactory.getLogger(LocalEntriesResource.class);
     private static final RequestJson<Fields> FIELDS =
@@ -82,13 +86,9 @@ final class LocalEntriesResource implements Resource {
 
     private EntryText text(Request request) throws IOException {
         Fields fields = FIELDS.read(request.body());
-        Set<String> known = switch (kind) {
-            case LISTINGS -> OF_LISTINGS;
-            case EXCEPTIONS -> OF_EXCEPTIONS;
-        };
-        if (!known.containsAll(fields.keySet()) || fields.containsValue(null)) {
+        if (!kind.fields.containsAll(fields.keySet()) || fields.containsValue(null)) {
             throw new ProblemException(Problem.badRequest(
-                    "expected texts named " + known.stream().sorted().toList()));
+                    "expected texts named " + kind.fields.stream().sorted().toList()));
         }
         return new EntryText(
                 fields.getOrDefault("kind", ""),
@@ -120,27 +120,13 @@ final class LocalEntriesResource implements Resource {
     }
 
     private List<EntryLine> add(EntryText text) throws IOException, EntryRefusedException {
-        LocalFile.Changed changed = switch (kind) {
-            case LISTINGS -> {
-                var listing = text.listing(clock.instant());
-                yield local.change(entries -> entries.with(listing));
-            }
-            case EXCEPTIONS -> {
-                var exemption = text.exemption(clock.instant());
-                yield local.change(entries -> entries.with(exemption));
-            }
-        };
-        List<EntryLine> after = shown(changed.after());
-        return after.subList(after.size() - 1, after.size());
+        Entry entry = text.entry(kind.type, clock.instant());
+        local.change(entries -> entries.with(entry));
+        return List.of(EntryLine.shown(entry));
     }
 
     private List<EntryLine> remove(EntryText text) throws IOException, EntryRefusedException {
-        Key key = text.key();
-        Exemption.Scope scope = text.scope();
-        LocalFile.Changed changed = switch (kind) {
-            case LISTINGS -> local.change(entries -> entries.withoutListing(key));
-            case EXCEPTIONS -> local.change(entries -> entries.withoutExemptions(key, scope));
-        };
+        LocalFile.Changed changed = local.change(entries -> entries.without(kind.type, text));
         List<EntryLine> removed = new ArrayList<>(shown(changed.before()));
         removed.removeAll(shown(changed.after()));
         if (removed.isEmpty()) {
@@ -150,10 +136,6 @@ final class LocalEntriesResource implements Resource {
     }
 
     private List<EntryLine> shown(LocalEntries entries) {
-        return switch (kind) {
-            case LISTINGS -> entries.listings().stream().map(EntryLine::shown).toList();
-            case EXCEPTIONS ->
-                entries.exemptions().stream().map(EntryLine::shown).toList();
-        };
+        return entries.of(kind.type).stream().map(EntryLine::shown).toList();
     }
 }

@@ -10,6 +10,7 @@ import org.bloomgate.http.StatusView.LayerView;
 import org.bloomgate.http.StatusView.LocalView;
 import org.bloomgate.http.StatusView.Refused;
 import org.bloomgate.journal.DecisionJournal;
+import org.bloomgate.local.Entry;
 import org.bloomgate.local.LiveEntries;
 import org.bloomgate.local.LocalEntries;
 import org.bloomgate.lookup.LayerLease;
@@ -105,6 +106,8 @@ final class StatusResource implements Resource {
 
     private LocalView local() {
         LocalEntries entries = layers.entries();
-        return new LocalView(entries.listings().size(), entries.exemptions().size());
+        return new LocalView(
+                entries.of(Entry.Type.LISTING).size(),
+                entries.of(Entry.Type.EXCEPTION).size());
     }
 }

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Match;
@@ -29,73 +31,50 @@ public record EntryLine(
         String author,
         String added,
         String expires) {
-    static final String LISTING = "listing";
-    static final String EXCEPTION = "exception";
-
-    static EntryLine of(LocalListing listing) {
+    static EntryLine of(Entry entry) {
         return new EntryLine(
-                LISTING,
-                listing.key().kind().label(),
-                listing.key().text(),
-                listing.match().label(),
-                "",
-                listing.category(),
-                "",
-                listing.reason(),
-                listing.author(),
-                listing.added().toString(),
-                listing.until().map(Instant::toString).orElse(""));
-    }
-
-    static EntryLine of(Exemption exemption) {
-        return new EntryLine(
-                EXCEPTION,
-                exemption.key().kind().label(),
-                exemption.key().text(),
-                exemption.match().label(),
-                exemption.scope().feed().orElse(""),
-                exemption.scope().category().orElse(""),
-                exemption.scope().recipientDomain().orElse(""),
-                exemption.reason(),
-                exemption.author(),
-                exemption.added().toString(),
-                exemption.until().map(Instant::toString).orElse(""));
+                entry.type().label(),
+                entry.key().kind().label(),
+                entry.key().text(),
+                entry.match().label(),
+                entry.scope().feed().orElse(""),
+                entry.scope().category().orElse(""),
+                entry.scope().recipientDomain().orElse(""),
+                entry.reason(),
+                entry.author(),
+                entry.added().toString(),
+                entry.until().map(Instant::toString).orElse(""));
     }
 
     /// The same for people and programs to see: the whole digest of a password is as good as the password.
-    EntryLine shown() {
+    public static EntryLine shown(Entry entry) {
+        EntryLine line = of(entry);
         return new EntryLine(
-                type,
-                kind,
-                KeyKind.ofLabel(kind).orElseThrow().rules().shown(value),
-                match,
-                feed,
-                category,
-                recipientDomain,
-                reason,
-                author,
-                added,
-                expires);
-    }
-
-    public static EntryLine shown(LocalListing listing) {
-        return of(listing).shown();
-    }
-
-    public static EntryLine shown(Exemption exemption) {
-        return of(exemption).shown();
+                line.type,
+                line.kind,
+                entry.key().kind().rules().shown(line.value),
+                line.match,
+                line.feed,
+                line.category,
+                line.recipientDomain,
+                line.reason,
+                line.author,
+                line.added,
+                line.expires);
     }
 
     /// @throws IllegalArgumentException when a field cannot be what was written; times are malformed with a
     ///     `DateTimeException`
-    LocalListing listing() {
-        return new LocalListing(key(), matching(), category, reason, author, Instant.parse(added), until());
-    }
-
-    /// @throws IllegalArgumentException as [#listing()]
-    Exemption exemption() {
-        Exemption.Scope scope = new Exemption.Scope(given(feed), given(category), given(recipientDomain));
-        return new Exemption(key(), matching(), scope, reason, author, Instant.parse(added), until());
+    Entry entry() {
+        return new Entry(
+                oneOf(Entry.Type.values(), Entry.Type::label, type),
+                key(),
+                oneOf(Match.values(), Match::label, match),
+                new Exemption.Scope(given(feed), given(category), given(recipientDomain)),
+                reason,
+                author,
+                Instant.parse(added),
+                given(expires).map(Instant::parse));
     }
 
     private Key key() {
@@ -106,15 +85,14 @@ public record EntryLine(
         return key;
     }
 
-    private Match matching() {
-        return Match.ofLabel(match).orElseThrow(() -> new IllegalArgumentException("match"));
+    private static <T> T oneOf(T[] all, Function<T, String> label, String text) {
+        return Stream.of(all)
+                .filter(one -> label.apply(one).equals(text))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(text));
     }
 
-    private Optional<Instant> until() {
-        return given(expires).map(Instant::parse);
-    }
-
-    static Optional<String> given(String text) {
+    private static Optional<String> given(String text) {
         return text.isEmpty() ? Optional.empty() : Optional.of(text);
     }
 }

@@ -47,21 +47,16 @@ public record EntryText(
         return "EntryText[" + kind + "]";
     }
 
-    /// @throws EntryRefusedException when it is no listing
-    public LocalListing listing(Instant now) throws EntryRefusedException {
-        String named = category.isEmpty() ? LocalRules.LAYER : name("category", category);
-        return new LocalListing(key(), matching(), named, reasonGiven(), authorGiven(), now, until(now));
-    }
-
-    /// @throws EntryRefusedException when it is no exception
-    public Exemption exemption(Instant now) throws EntryRefusedException {
+    /// @throws EntryRefusedException when it is none of this type
+    public Entry entry(Entry.Type type, Instant now) throws EntryRefusedException {
+        Exemption.Scope scope = type == Entry.Type.LISTING ? categoryAlone() : scope();
         Key key = key();
-        Exemption.Scope scope = scope();
         if (key.kind().rules().takesMany() && scope.recipientDomain().isPresent()) {
             throw new EntryRefusedException("an exception of a " + key.kind().label()
                     + " is for all recipients: leave the recipient domain out");
         }
-        return new Exemption(key, matching(), scope, reasonGiven(), authorGiven(), now, until(now));
+        return new Entry(
+                type, key, matching(), scope, line("reason", reason, MAX_REASON_CHARS), authorGiven(), now, until(now));
     }
 
     /// The key that the value lists, as it would in a feed.
@@ -87,6 +82,11 @@ public record EntryText(
                 recipientDomain.isEmpty() ? Optional.empty() : Optional.of(domain()));
     }
 
+    private Exemption.Scope categoryAlone() throws EntryRefusedException {
+        String named = category.isEmpty() ? LocalRules.LAYER : name("category", category);
+        return new Exemption.Scope(Optional.empty(), Optional.of(named), Optional.empty());
+    }
+
     private static String name(String what, String name) throws EntryRefusedException {
         if (!NAME.matcher(name).matches()) {
             throw new EntryRefusedException("the " + what + " must be 1 to 64 of A-Z a-z 0-9 . _ -");
@@ -105,10 +105,6 @@ public record EntryText(
         return match.isEmpty()
                 ? Match.SUFFIX
                 : Match.ofLabel(match).orElseThrow(() -> new EntryRefusedException("match must be exact or suffix"));
-    }
-
-    private String reasonGiven() throws EntryRefusedException {
-        return line("reason", reason, MAX_REASON_CHARS);
     }
 
     private String authorGiven() throws EntryRefusedException {

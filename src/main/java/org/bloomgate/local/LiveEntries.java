@@ -97,8 +97,8 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
         LOG.info(
                 "{}: in force: listings {}, exceptions {}",
                 file.path(),
-                entries.listings().size(),
-                entries.exemptions().size());
+                entries.of(Entry.Type.LISTING).size(),
+                entries.of(Entry.Type.EXCEPTION).size());
     }
 
     private void refuse(String why) {

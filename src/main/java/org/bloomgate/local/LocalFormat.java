@@ -14,7 +14,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.disk.Sha256;
-import org.bloomgate.verdict.Exemption;
 
 /// The octets of the file: a first line `bloomgate-local 1 SHA-256-OF-THE-REST`, then an [EntryLine] as JSON a line,
 /// each ended by LF. The digest finds a file cut short and a flipped bit alike.
@@ -31,8 +30,7 @@ final class LocalFormat {
 
     static byte[] write(LocalEntries entries) {
         ByteArrayOutputStream lines = new ByteArrayOutputStream();
-        entries.listings().forEach(listing -> write(EntryLine.of(listing), lines));
-        entries.exemptions().forEach(exemption -> write(EntryLine.of(exemption), lines));
+        entries.all().forEach(entry -> write(EntryLine.of(entry), lines));
         ByteArrayOutputStream whole = new ByteArrayOutputStream();
         byte[] body = lines.toByteArray();
         whole.writeBytes(firstLine(body));
@@ -78,26 +76,23 @@ final class LocalFormat {
     }
 
     private static LocalEntries readBody(String body, Path file) throws DamagedFileException {
-        List<LocalListing> listings = new ArrayList<>();
-        List<Exemption> exemptions = new ArrayList<>();
+        List<Entry> all = new ArrayList<>();
         int number = 1;
         for (String line : body.lines().toList()) {
             number++;
             try {
-                EntryLine entry = Optional.ofNullable(JSON.readValue(line, EntryLine.class))
-                        .orElseThrow(() -> new IllegalArgumentException("null"));
-                switch (entry.type()) {
-                    case EntryLine.LISTING -> listings.add(entry.listing());
-                    case EntryLine.EXCEPTION -> exemptions.add(entry.exemption());
-                    default -> throw new IllegalArgumentException("type");
-                }
+                all.add(Optional.ofNullable(JSON.readValue(line, EntryLine.class))
+                        .orElseThrow(() -> new IllegalArgumentException("null"))
+                        .entry());
             } catch (JsonProcessingException | IllegalArgumentException | DateTimeException malformed) {
                 throw new DamagedFileException(file, "line " + number + ": no entry that was written here");
             }
         }
-        if (listings.stream().map(LocalListing::key).distinct().count() < listings.size()) {
+        LocalEntries entries = new LocalEntries(all);
+        List<Entry> listings = entries.of(Entry.Type.LISTING);
+        if (listings.stream().map(Entry::key).distinct().count() < listings.size()) {
             throw new DamagedFileException(file, "a value is listed twice");
         }
-        return new LocalEntries(listings, exemptions);
+        return entries;
     }
 }

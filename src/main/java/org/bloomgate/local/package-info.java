@@ -6,7 +6,7 @@
 /// without a running gateway, needs no token on the machine itself, and is in force within a second.
 ///
 /// ```
-///   EntryText (what was typed) -> LocalListing | Exemption -> LocalEntries -> LocalFile
+///   EntryText (what was typed) -> Entry -> LocalEntries -> EntryLine -> LocalFile
 ///   LiveEntries: LocalFile -> LocalRules -> leases of LayerSource
 /// ```
 ///

@@ -20,6 +20,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.bloomgate.key.KeyKind;
+import org.bloomgate.local.Entry;
 import org.bloomgate.local.LiveEntries;
 import org.bloomgate.lookup.FilterCounts;
 import org.bloomgate.lookup.LayerLease;
@@ -93,16 +94,14 @@ public final class GatewayMetrics implements AutoCloseable {
 
     /// Shows how much operators list and exempt.
     public void local(LiveEntries entries) {
-        local(entries, "listing", () -> entries.entries().listings().size());
-        local(entries, "exception", () -> entries.entries().exemptions().size());
-    }
-
-    private void local(LiveEntries entries, String type, Supplier<Number> count) {
         kept.add(entries);
-        Gauge.builder("bloomgate.local.entries", count)
-                .description("Listings and exceptions that operators keep")
-                .tag("type", type)
-                .register(registry);
+        for (Entry.Type type : Entry.Type.values()) {
+            Supplier<Number> count = () -> entries.entries().of(type).size();
+            Gauge.builder("bloomgate.local.entries", count)
+                    .description("Listings and exceptions that operators keep")
+                    .tag("type", type.label())
+                    .register(registry);
+        }
     }
 
     /// Shows a total that is kept elsewhere.

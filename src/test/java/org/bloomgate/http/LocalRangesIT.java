@@ -11,6 +11,7 @@ import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.PasswordDigest;
 import org.bloomgate.key.Use;
+import org.bloomgate.local.Entry;
 import org.bloomgate.local.EntryRefusedException;
 import org.bloomgate.local.EntryText;
 import org.bloomgate.local.LiveEntries;
@@ -51,13 +52,13 @@ class LocalRangesIT {
     }
 
     private static void list(LiveEntries entries, String password) throws IOException, EntryRefusedException {
-        var listing = password(password, "").listing(LiveService.CLOCK.instant());
+        var listing = password(password, "").entry(Entry.Type.LISTING, LiveService.CLOCK.instant());
         entries.change(all -> all.with(listing));
     }
 
     private static void exempt(LiveEntries entries, String password, String feed)
             throws IOException, EntryRefusedException {
-        var exemption = password(password, feed).exemption(LiveService.CLOCK.instant());
+        var exemption = password(password, feed).entry(Entry.Type.EXCEPTION, LiveService.CLOCK.instant());
         entries.change(all -> all.with(exemption));
     }
 
@@ -101,8 +102,7 @@ class LocalRangesIT {
             assertEquals(whole, range(service, PREFIX).body());
             exempt(entries, "hunter2", "");
             assertEquals(NEIGHBOUR + ":3", range(service, PREFIX).body());
-            entries.change(
-                    all -> all.withoutExemptions(LISTED, password("hunter2", "").scope()));
+            entries.change(all -> all.without(Entry.Type.EXCEPTION, password("hunter2", "")));
             assertEquals(whole, range(service, PREFIX).body());
         }
     }

@@ -11,8 +11,8 @@ final class EntryKeeper {
     public static void main(String[] arguments) throws Exception {
         LocalFile file = new LocalFile(new LocalOptions(Path.of(arguments[0])), InstantSource.system());
         for (int i = Integer.parseInt(arguments[1]); ; i++) {
-            LocalListing listing = new EntryText("domain", domain(i), "", "", "", "", "r".repeat(400), "", "ada")
-                    .listing(Instant.now());
+            Entry listing = new EntryText("domain", domain(i), "", "", "", "", "r".repeat(400), "", "ada")
+                    .entry(Entry.Type.LISTING, Instant.now());
             file.change(entries -> entries.with(listing));
             System.out.println(i);
         }

@@ -24,6 +24,7 @@ import org.bloomgate.lookup.Layer;
 import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.lookup.LookupCounts;
 import org.bloomgate.lookup.TwoTierLookup;
+import org.bloomgate.verdict.Exemption;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,7 +69,8 @@ class LiveEntriesTest {
     }
 
     private void list(String domain, String expires) throws IOException, EntryRefusedException {
-        LocalListing listing = new EntryText("domain", domain, "", "", "", "", "", expires, "ada").listing(now);
+        Entry listing =
+                new EntryText("domain", domain, "", "", "", "", "", expires, "ada").entry(Entry.Type.LISTING, now);
         file().change(entries -> entries.with(listing));
     }
 
@@ -137,9 +139,10 @@ class LiveEntriesTest {
         live.checkNow();
         assertEquals("listed", verdict(live, "bad.example"));
         assertTrue(live.fault().orElseThrow().why().contains("is gone"));
-        LocalListing more = new EntryText("domain", "more.example", "", "", "", "", "", "", "ada").listing(now);
+        Entry more =
+                new EntryText("domain", "more.example", "", "", "", "", "", "", "ada").entry(Entry.Type.LISTING, now);
         live.change(entries -> entries.with(more));
-        assertEquals(2, file().read().listings().size());
+        assertEquals(2, file().read().of(Entry.Type.LISTING).size());
         assertEquals(Optional.empty(), live.fault());
     }
 
@@ -184,9 +187,9 @@ class LiveEntriesTest {
     @Test
     void whatWasInForceAndIsNotInTheNextFileIsCounted() throws Exception {
         LocalEntries one = LocalEntries.NONE.with(
-                new EntryText("domain", "one.example", "", "", "", "", "", "", "ada").listing(now));
-        LocalEntries both =
-                one.with(new EntryText("domain", "two.example", "", "", "", "", "", "", "ada").exemption(now));
+                new EntryText("domain", "one.example", "", "", "", "", "", "", "ada").entry(Entry.Type.LISTING, now));
+        LocalEntries both = one.with(
+                new EntryText("domain", "two.example", "", "", "", "", "", "", "ada").entry(Entry.Type.EXCEPTION, now));
         assertEquals(1, both.lostIn(one));
         assertEquals(2, both.lostIn(LocalEntries.NONE));
         assertEquals(0, one.lostIn(both));
@@ -194,16 +197,26 @@ class LiveEntriesTest {
 
     @Test
     void moreThanTheBoundIsRefused() throws Exception {
-        List<LocalListing> full = new ArrayList<>();
+        List<Entry> full = new ArrayList<>();
         for (int i = 0; i < LocalEntries.MAX_ENTRIES; i++) {
             Key key = new Key(KeyKind.DOMAIN, "d" + i + ".example");
-            full.add(new LocalListing(key, Match.SUFFIX, "local", "", "ada", now, Optional.empty()));
+            full.add(new Entry(
+                    Entry.Type.LISTING,
+                    key,
+                    Match.SUFFIX,
+                    Exemption.Scope.EVERYTHING,
+                    "",
+                    "ada",
+                    now,
+                    Optional.empty()));
         }
-        LocalEntries entries = new LocalEntries(full, List.of());
-        LocalListing more = new EntryText("domain", "more.example", "", "", "", "", "", "", "ada").listing(now);
+        LocalEntries entries = new LocalEntries(full);
+        Entry more =
+                new EntryText("domain", "more.example", "", "", "", "", "", "", "ada").entry(Entry.Type.LISTING, now);
         EntryRefusedException refused = assertThrows(EntryRefusedException.class, () -> entries.with(more));
         assertTrue(String.valueOf(refused.getMessage()).contains("no more are taken"));
-        LocalListing again = new EntryText("domain", "d7.example", "", "", "", "", "", "", "bob").listing(now);
+        Entry again =
+                new EntryText("domain", "d7.example", "", "", "", "", "", "", "bob").entry(Entry.Type.LISTING, now);
         assertEquals(LocalEntries.MAX_ENTRIES, entries.with(again).size());
         file().change(none -> entries);
         LiveEntries live = live();
@@ -225,10 +238,11 @@ class LiveEntriesTest {
                 new EntryText("domain", "x.example", "", "", "", "", "", "0d", "ada"),
                 new EntryText("domain", "x.example", "", "", "", "", "", "2026-01-02", "ada"),
                 new EntryText("domain", "x.example", "", "", "", "", "", "", ""))) {
-            assertThrows(EntryRefusedException.class, () -> text.listing(now), text::value);
+            assertThrows(EntryRefusedException.class, () -> text.entry(Entry.Type.LISTING, now), text::value);
         }
         assertThrows(
                 EntryRefusedException.class,
-                () -> new EntryText("keyword", "word", "", "", "", "to.example", "", "", "ada").exemption(now));
+                () -> new EntryText("keyword", "word", "", "", "", "to.example", "", "", "ada")
+                        .entry(Entry.Type.EXCEPTION, now));
     }
 }

@@ -18,18 +18,20 @@ class LocalFileFormatTest {
     private static final Path FILE = Path.of("entries.jsonl");
     private static final Instant NOW = Instant.parse("2026-01-02T03:04:05.678Z");
     private static final String GOLDEN = """
-            {"type":"listing","kind":"domain","value":"bad.example","match":"suffix","category":"phishing",\
-            "reason":"says \\"so\\"","author":"ada","added":"2026-01-02T03:04:05.678Z",\
-            "expires":"2026-01-09T03:04:05.678Z"}
-            {"type":"exception","kind":"address","value":"a@good.example","match":"exact","feed":"spam",\
-            "category":"phishing","recipientDomain":"to.example","author":"ada","added":"2026-01-02T03:04:05.678Z"}
-            """;
+        {"type":"listing","kind":"domain","value":"bad.example","match":"suffix","category":"phishing",\
+        "reason":"says \\"so\\"","author":"ada","added":"2026-01-02T03:04:05.678Z",\
+        "expires":"2026-01-09T03:04:05.678Z"}
+        {"type":"exception","kind":"address","value":"a@good.example","match":"exact","feed":"spam",\
+        "category":"phishing","recipientDomain":"to.example","author":"ada","added":"2026-01-02T03:04:05.678Z"}
+        """;
 
     private static LocalEntries two() throws EntryRefusedException {
         EntryText listing = new EntryText("domain", "BAD.example.", "", "", "phishing", "", "says \"so\"", "7d", "ada");
         EntryText exception =
                 new EntryText("address", "A@Good.example", "exact", "spam", "phishing", "TO.example", "", "", "ada");
-        return LocalEntries.NONE.with(listing.listing(NOW)).with(exception.exemption(NOW));
+        return LocalEntries.NONE
+                .with(listing.entry(Entry.Type.LISTING, NOW))
+                .with(exception.entry(Entry.Type.EXCEPTION, NOW));
     }
 
     private static byte[] whole(String body) throws Exception {

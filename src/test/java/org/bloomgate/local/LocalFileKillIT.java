@@ -28,7 +28,7 @@ class LocalFileKillIT {
         for (int round = 0; round < ROUNDS; round++) {
             int acknowledged = untilKilled(next, next + 11 + 17 * round);
             List<String> kept = new LocalFile(new LocalOptions(folder), InstantSource.system())
-                    .read().listings().stream()
+                    .read().of(Entry.Type.LISTING).stream()
                             .map(listing -> listing.key().text())
                             .toList();
             assertTrue(kept.size() == acknowledged + 1 || kept.size() == acknowledged + 2, () -> kept.size() + " kept");

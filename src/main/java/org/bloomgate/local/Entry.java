@@ -1,0 +1,58 @@
+package org.bloomgate.local;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.bloomgate.key.Key;
+import org.bloomgate.key.Match;
+import org.bloomgate.key.Use;
+import org.bloomgate.lookup.LocalRules;
+import org.bloomgate.verdict.Exemption;
+import org.bloomgate.verdict.Listing;
+
+/// A value that an operator lists, or lets through.
+///
+/// @param scope of an exception; of a listing its category alone
+/// @param reason in the operator's words; may be empty
+/// @param until when it ends; empty for never
+public record Entry(
+        Type type,
+        Key key,
+        Match match,
+        Exemption.Scope scope,
+        String reason,
+        String author,
+        Instant added,
+        Optional<Instant> until) {
+
+    /// The two of them.
+    public enum Type {
+        LISTING,
+        EXCEPTION;
+
+        public String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    Listing listing() {
+        Instant seen = added.truncatedTo(ChronoUnit.SECONDS);
+        String category = scope.category().orElse(LocalRules.LAYER);
+        return new Listing(LocalRules.LAYER, category, key, match, Set.of(Use.values()), seen, seen, 0);
+    }
+
+    Exemption exemption() {
+        return new Exemption(key, match, scope, reason, author, added, until);
+    }
+
+    /// Whether there is room for one of the two only: listings of one key, exceptions of one key and scope.
+    boolean replaces(Entry other) {
+        return type == other.type && key.equals(other.key) && (type == Type.LISTING || scope.equals(other.scope));
+    }
+
+    boolean ended(Instant now) {
+        return until.filter(end -> !end.isAfter(now)).isPresent();
+    }
+}
