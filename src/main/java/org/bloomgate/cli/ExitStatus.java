@@ -43,20 +43,17 @@ final class ExitStatus {
     static int of(Exception fault, CommandLine command, ParseResult result) {
         switch (fault) {
             case ConfigException e -> command.getErr().println(e.getMessage());
-            case InputException e -> command.getErr().println("bloomgate: " + e.getMessage());
-            case EntryRefusedException e -> command.getErr().println("bloomgate: " + e.getMessage());
-            case SnapshotRefusedException e -> command.getErr().println("bloomgate: " + e.getMessage());
-            case CancellationException e -> command.getErr().println("bloomgate: " + e.getMessage());
-            case DamagedFileException e -> command.getErr().println("bloomgate: " + e.getMessage());
+            case InputException _,
+                    EntryRefusedException _,
+                    SnapshotRefusedException _,
+                    CancellationException _,
+                    DamagedFileException _ -> command.getErr().println("bloomgate: " + fault.getMessage());
             case IOException e -> command.getErr().println("bloomgate: " + describe(e));
             default -> LOG.error("a fault nobody expected", fault);
         }
         return switch (fault) {
-            case ConfigException e -> MISTAKE;
-            case InputException e -> MISTAKE;
-            case EntryRefusedException e -> MISTAKE;
-            case DamagedFileException e -> MISTAKE;
-            case SnapshotRefusedException e -> MISTAKE;
+            case ConfigException _, InputException _ -> MISTAKE;
+            case EntryRefusedException _, DamagedFileException _, SnapshotRefusedException _ -> MISTAKE;
             default -> UNKNOWN;
         };
     }

@@ -32,7 +32,7 @@ final class LineTally {
     void take(long line, int span, ParsedLine parsed, String text) {
         lines += span;
         switch (parsed) {
-            case ParsedLine.Comment comment -> comments += span;
+            case ParsedLine.Comment _ -> comments += span;
             case ParsedLine.Unreadable unreadable -> {
                 rejects += span;
                 sink.reject(line, unreadable.reason(), Excerpt.of(feed, text));

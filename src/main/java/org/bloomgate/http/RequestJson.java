@@ -104,7 +104,7 @@ final class RequestJson<T> {
             case StreamConstraintsException beyond ->
                 "JSON beyond the limits (depth " + MAX_DEPTH + ", " + MAX_STRING + " characters a string)";
             case UnrecognizedPropertyException unknown -> "expected " + expected + "; an unknown field";
-            case DatabindException shape -> "expected " + expected + "; a field missing or of another type";
+            case DatabindException _ -> "expected " + expected + "; a field missing or of another type";
             default -> "malformed JSON";
         };
     }

@@ -94,7 +94,7 @@ public record Decision(
 
         private static Stream<Found> counting(Finding finding) {
             return switch (finding.verdict()) {
-                case Verdict.Clean clean -> Stream.empty();
+                case Verdict.Clean _ -> Stream.empty();
                 case Verdict.Unresolved unresolved ->
                     Stream.of(of(finding, unresolved.word().label(), Optional.empty(), ""));
                 case Verdict.Listed listed ->

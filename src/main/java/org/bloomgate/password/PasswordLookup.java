@@ -112,8 +112,8 @@ public final class PasswordLookup {
 
     private static OptionalLong count(Finding finding) {
         return switch (finding.verdict()) {
-            case Verdict.Clean clean -> OptionalLong.of(NOT_LISTED);
-            case Verdict.Unresolved unresolved -> OptionalLong.empty();
+            case Verdict.Clean _ -> OptionalLong.of(NOT_LISTED);
+            case Verdict.Unresolved _ -> OptionalLong.empty();
             case Verdict.Listed listed ->
                 OptionalLong.of(listed.listings().stream()
                         .mapToLong(Listing::count)

@@ -122,7 +122,7 @@ public final class RangeReader {
                         }
                     }
                 }
-                case ExactAnswer.NotListed none -> {}
+                case ExactAnswer.NotListed _ -> {}
                 case ExactAnswer.Unknown unknown -> throw new IOException(layer.name() + ": " + unknown.reason());
             }
         }

@@ -78,7 +78,7 @@ final class Canaries {
                         return meant;
                     }
                 }
-                case ExactAnswer.NotListed none -> {}
+                case ExactAnswer.NotListed _ -> {}
                 case ExactAnswer.Unknown unknown -> throw new IOException("canaries: " + unknown.reason());
             }
         }

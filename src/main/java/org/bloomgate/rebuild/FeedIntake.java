@@ -66,7 +66,7 @@ final class FeedIntake {
             return switch (fetcher.fetch(feed, file, known)) {
                 case Fetched.Content(Validators validators) ->
                     taken(feed, file, FeedReport.From.SOURCE, new CopyUpdate.Replace(file, validators), start);
-                case Fetched.Unchanged unchanged ->
+                case Fetched.Unchanged _ ->
                     taken(
                             feed,
                             copy.orElseThrow().file(),

@@ -197,7 +197,7 @@ final class LayerPublication {
                     case CopyUpdate.Replace(Path fetched, Validators validators) ->
                         copies.keep(feed.feed(), fetched, validators, run.now());
                     case CopyUpdate.Confirm(LastGoodCopies.Copy copy) -> copies.confirm(feed.feed(), copy, run.now());
-                    case CopyUpdate.Leave leave -> {}
+                    case CopyUpdate.Leave _ -> {}
                 }
             } catch (IOException e) {
                 run.warnings().add("feed " + feed.feed().name() + ": its last good copy is not kept: " + e);

@@ -113,8 +113,7 @@ final class Proof {
                 listed.listings().stream()
                                 .noneMatch(listing -> listing.firstSeen().isAfter(listing.lastSeen()))
                         && expected.listings().equals(written(listed.listings()));
-            case ExactAnswer.NotListed notListed -> false;
-            case ExactAnswer.Unknown unknown -> false;
+            case ExactAnswer.NotListed _, ExactAnswer.Unknown _ -> false;
         };
     }
 

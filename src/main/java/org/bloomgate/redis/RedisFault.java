@@ -19,10 +19,9 @@ final class RedisFault {
             return UnknownReason.SERVER_AWAY;
         }
         return switch (unwrapped(fault)) {
-            case TimeoutException late -> UnknownReason.TIMEOUT;
-            case RedisCommandTimeoutException late -> UnknownReason.TIMEOUT;
-            case RedisCommandExecutionException error -> UnknownReason.BAD_STATUS;
-            case CancellationException closing -> UnknownReason.CLOSED;
+            case TimeoutException _, RedisCommandTimeoutException _ -> UnknownReason.TIMEOUT;
+            case RedisCommandExecutionException _ -> UnknownReason.BAD_STATUS;
+            case CancellationException _ -> UnknownReason.CLOSED;
             case Throwable other -> isRefused(other) ? UnknownReason.REFUSED : UnknownReason.UNREACHABLE;
         };
     }

@@ -32,7 +32,7 @@ final class AnswerCache {
         switch (answer) {
             case ExactAnswer.Listed listed -> kept.put(key, listed);
             case ExactAnswer.NotListed notListed -> kept.put(key, notListed);
-            case ExactAnswer.Unknown unknown -> {}
+            case ExactAnswer.Unknown _ -> {}
         }
     }
 

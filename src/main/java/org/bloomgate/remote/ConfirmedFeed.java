@@ -28,7 +28,7 @@ public record ConfirmedFeed(String feed, String category, String zone, Map<Strin
     /// without a meaning is passed over beside one that has a meaning.
     ZoneQuestion.Answer read(DnsReply reply) {
         return switch (reply) {
-            case DnsReply.Absent absent -> new ZoneQuestion.Answer.NotListed();
+            case DnsReply.Absent _ -> new ZoneQuestion.Answer.NotListed();
             case DnsReply.Failed failed -> new ZoneQuestion.Answer.Unknown(failed.reason());
             case DnsReply.Addresses of -> read(of.addresses());
         };

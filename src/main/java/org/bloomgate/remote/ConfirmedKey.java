@@ -22,7 +22,7 @@ final class ConfirmedKey {
         switch (answer) {
             case ZoneQuestion.Answer.Listed of ->
                 of.categories().forEach(category -> listed.add(as(category, listing)));
-            case ZoneQuestion.Answer.NotListed none -> {}
+            case ZoneQuestion.Answer.NotListed _ -> {}
             case ZoneQuestion.Answer.Unknown of -> {
                 question.feed().categories().forEach(category -> doubtful.add(as(category, listing)));
                 reason = of.reason();

@@ -56,8 +56,7 @@ public final class DnsConfirmation implements ExactLookup {
     private static List<Listing> listings(ExactAnswer answer) {
         return switch (answer) {
             case ExactAnswer.Listed of -> of.listings();
-            case ExactAnswer.NotListed none -> List.of();
-            case ExactAnswer.Unknown none -> List.of();
+            case ExactAnswer.NotListed _, ExactAnswer.Unknown _ -> List.of();
         };
     }
 

@@ -83,7 +83,7 @@ final class ResolverClient implements DnsClient {
     private static String reason(Throwable fault) {
         Throwable cause = fault instanceof CompletionException && fault.getCause() != null ? fault.getCause() : fault;
         return switch (cause) {
-            case TimeoutException timeout -> "zone silent: no answer in time";
+            case TimeoutException _ -> "zone silent: no answer in time";
             case IOException io ->
                 "zone not reached or unreadable: " + (io.getMessage() == null ? io : io.getMessage());
             default -> "zone answer unusable: " + cause;

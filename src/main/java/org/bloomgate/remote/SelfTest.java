@@ -78,7 +78,7 @@ final class SelfTest {
 
     private static Optional<String> fault(DnsReply test, DnsReply invalid) {
         Optional<String> fault = switch (test) {
-            case DnsReply.Absent absent -> Optional.of("TEST is not listed");
+            case DnsReply.Absent _ -> Optional.of("TEST is not listed");
             case DnsReply.Failed failed -> Optional.of("TEST: " + failed.reason());
             case DnsReply.Addresses of ->
                 of.addresses().stream().allMatch(ConfirmedFeed::isOfListing)
@@ -86,7 +86,7 @@ final class SelfTest {
                         : Optional.of("TEST is answered " + of.addresses());
         };
         return fault.or(() -> switch (invalid) {
-            case DnsReply.Absent absent -> Optional.empty();
+            case DnsReply.Absent _ -> Optional.empty();
             case DnsReply.Failed failed -> Optional.of("INVALID: " + failed.reason());
             case DnsReply.Addresses of -> Optional.of("INVALID is answered " + of.addresses());
         });

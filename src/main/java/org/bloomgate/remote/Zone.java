@@ -72,7 +72,7 @@ final class Zone {
         return switch (reply) {
             case DnsReply.Addresses of -> within(of.ttl());
             case DnsReply.Absent absent -> within(absent.ttl());
-            case DnsReply.Failed failed -> Duration.ZERO;
+            case DnsReply.Failed _ -> Duration.ZERO;
         };
     }
 
@@ -144,7 +144,7 @@ final class Zone {
                 counts.listed(nanos);
                 failures.set(0);
             }
-            case DnsReply.Addresses odd -> failed(nanos);
+            case DnsReply.Addresses _ -> failed(nanos);
             case DnsReply.Failed failed -> failed(nanos);
         }
     }

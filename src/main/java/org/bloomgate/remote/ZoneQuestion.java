@@ -35,8 +35,8 @@ record ZoneQuestion(Listing listing, ConfirmedFeed feed, Optional<String> name, 
         DnsReply reply = reply(deadline);
         String meaning = switch (feed.read(reply)) {
             case Answer.Listed of -> "listed as " + String.join(", ", of.categories());
-            case Answer.NotListed none -> "not listed";
-            case Answer.Unknown none -> "cannot say";
+            case Answer.NotListed _ -> "not listed";
+            case Answer.Unknown _ -> "cannot say";
         };
         return new ZoneExchange(feed.feed(), feed.zone(), name.orElse(""), reply.text(), meaning);
     }

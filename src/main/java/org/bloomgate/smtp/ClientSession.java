@@ -151,9 +151,9 @@ final class ClientSession {
                     System.nanoTime() + with.options().timeouts().command().toNanos();
             return switch (connection.readLine(deadline)) {
                 case ClientConnection.Line.Command(String text) -> Optional.of(verb(text));
-                case ClientConnection.Line.TooLong tooLong -> farewell(Replies.LINE_TOO_LONG);
-                case ClientConnection.Line.BareLineEnd bare -> farewell(Replies.BARE_LINE_END);
-                case ClientConnection.Line.End end -> Optional.empty();
+                case ClientConnection.Line.TooLong _ -> farewell(Replies.LINE_TOO_LONG);
+                case ClientConnection.Line.BareLineEnd _ -> farewell(Replies.BARE_LINE_END);
+                case ClientConnection.Line.End _ -> Optional.empty();
             };
         } catch (SocketTimeoutException e) {
             return farewell(outOfTime());
