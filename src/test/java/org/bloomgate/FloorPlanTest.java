@@ -46,7 +46,7 @@ class FloorPlanTest {
             door("sort"),
             door("tls"),
             door("envelope", "net"),
-            door("feed", "key", "net"),
+            door("feed", "config", "key", "net"),
             door("message", "key"),
             door("verdict", "key"),
             door("lookup", "filter", "key", "verdict"),

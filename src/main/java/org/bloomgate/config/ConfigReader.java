@@ -5,11 +5,10 @@ import static java.util.stream.Collectors.joining;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 
 /// Reads a configuration file, lays the overrides over it and fills the option records.
 public final class ConfigReader {
@@ -40,16 +39,11 @@ public final class ConfigReader {
         return values;
     }
 
-    /// Keys whose values differ. A map counts as one key.
-    public static <R extends Record> Set<String> changed(R before, R after) {
-        Map<String, Object> old = OptionRecords.scalars(before);
-        Set<String> changed = new TreeSet<>();
-        OptionRecords.scalars(after).forEach((key, value) -> {
-            if (!value.equals(old.get(key))) {
-                changed.add(key);
-            }
-        });
-        return changed;
+    /// Keys whose values differ and wait for a restart, see [AtStart].
+    ///
+    /// @param running what the program was started with
+    public static <R extends Record> List<String> waiting(R running, R next) {
+        return List.copyOf(RestartKeys.differing(running, next));
     }
 
     private static String text(String key, Object value) {

@@ -7,9 +7,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
-/// Reflection over option records. They are public records of public types, so every failure here is a mistake in the
-/// program, but for the `IllegalArgumentException` a constructor throws to refuse its values.
+/// Reflection over option records. They are public records of public types, so every failure here is a mistake
+/// in the program, but for the `IllegalArgumentException` a constructor throws to refuse its values.
 final class OptionRecords {
     private OptionRecords() {}
 
@@ -59,24 +60,60 @@ final class OptionRecords {
         }
     }
 
-    /// Every scalar of the record and the records in it, by its path (`smtp.maxMessageBytes`). A map counts as one
-    /// path,
-    /// whose entries have paths below it.
+    /// What is done with an option: its path (`smtp.maxMessageBytes`), its value and whether it is read at the
+    /// start.
+    interface Visitor {
+        void visit(String path, Object value, boolean atStart);
+    }
+
+    /// Every option of the record and of the records in it.
+    static void each(Record record, Visitor visitor) {
+        each(record, "", false, visitor);
+    }
+
+    private static void each(Record record, String above, boolean atStart, Visitor visitor) {
+        for (RecordComponent component : record.getClass().getRecordComponents()) {
+            String path = path(above, component);
+            Object value = get(component, record);
+            boolean marked = atStart || component.isAnnotationPresent(AtStart.class);
+            if (isSection(value)) {
+                each((Record) value, path, marked, visitor);
+            } else {
+                visitor.visit(path, value, marked);
+            }
+        }
+    }
+
+    /// Every option by its path. A map counts as one, whose entries have paths below it.
     static Map<String, Object> scalars(Record record) {
         Map<String, Object> found = new TreeMap<>();
-        collect(record, "", found);
+        each(record, (path, value, _) -> found.put(path, value));
         return found;
     }
 
-    private static void collect(Record record, String path, Map<String, Object> found) {
-        for (RecordComponent component : record.getClass().getRecordComponents()) {
-            String name = path.isEmpty() ? component.getName() : path + "." + component.getName();
-            Object value = get(component, record);
-            if (value instanceof Record nested && !ScalarReader.reads(nested.getClass())) {
-                collect(nested, name, found);
-            } else {
-                found.put(name, value);
-            }
-        }
+    /// Whether a value has options of its own.
+    static boolean isSection(Object value) {
+        return value instanceof Record && !ScalarReader.reads(value.getClass());
+    }
+
+    static boolean isInline(RecordComponent component) {
+        return component.isAnnotationPresent(Inline.class);
+    }
+
+    /// Where the value of a component stands: one that is inline has no key of its own.
+    static String path(String above, RecordComponent component) {
+        return isInline(component) ? above : join(above, component.getName());
+    }
+
+    static String join(String path, String name) {
+        return path.isEmpty() ? name : path + "." + name;
+    }
+
+    /// The keys that stand in the section of a record.
+    static List<String> keys(Class<?> type) {
+        return Arrays.stream(type.getRecordComponents())
+                .flatMap(component ->
+                        isInline(component) ? keys(component.getType()).stream() : Stream.of(component.getName()))
+                .toList();
     }
 }

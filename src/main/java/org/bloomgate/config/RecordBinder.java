@@ -4,7 +4,6 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,14 +16,14 @@ import org.bloomgate.config.ConfigNode.Origin;
 import org.bloomgate.config.ConfigNode.Scalar;
 import org.bloomgate.config.ConfigNode.Sequence;
 
-/// Lays a [ConfigNode] over an option record that holds the defaults. Component names are the keys; every error is
-/// collected, so that one run shows them all.
+/// Lays a [ConfigNode] over an option record that holds the defaults. Component names are the keys; every error
+/// is collected, so that one run shows them all.
 ///
-/// Components may be scalars (see [ScalarReader]), `Optional` of a scalar, nested records, lists and sets, and maps
-/// with
-/// scalar keys. A map in the file overrides the default map entry by entry. A record that has a static `defaults()` may
-/// stand in a list. What a record finds wrong with its own values is reported: the message of an
-/// `IllegalArgumentException` of its constructor, and the lines of its `problems()`.
+/// Components may be scalars (see [ScalarReader]), `Optional` of a scalar, nested records, lists and sets, and
+/// maps with scalar keys. A map in the file overrides the default map entry by entry. A record that has a
+/// static `defaults()` may stand in a list; the keys of one that is [Inline] stand among those around it. What
+/// a record finds wrong with its own values is reported: the message of an `IllegalArgumentException` of its
+/// constructor, and the lines of its `problems()`, each of which begins with the key it is about.
 final class RecordBinder {
     private final List<ConfigError> errors = new ArrayList<>();
 
@@ -48,37 +47,56 @@ final class RecordBinder {
             return defaults;
         }
         int before = errors.size();
-        RecordComponent[] components = defaults.getClass().getRecordComponents();
-        List<String> names =
-                Arrays.stream(components).map(RecordComponent::getName).toList();
+        List<String> names = OptionRecords.keys(defaults.getClass());
         mapping.keys().forEach((key, at) -> refuseUnknown(key, at, names, path));
+        return bindKeys(mapping, defaults, path, before);
+    }
+
+    /// @param before errors there were before this section; with one in it, its problems are not looked for
+    private Record bindKeys(Mapping mapping, Record defaults, String path, int before) {
+        RecordComponent[] components = defaults.getClass().getRecordComponents();
         Object[] values = new Object[components.length];
         for (int i = 0; i < components.length; i++) {
-            Object fallback = OptionRecords.get(components[i], defaults);
-            ConfigNode value = mapping.entries().get(components[i].getName());
-            values[i] = value == null
-                    ? fallback
-                    : bindValue(value, components[i].getGenericType(), fallback, join(path, names.get(i)));
+            values[i] = bindComponent(mapping, components[i], OptionRecords.get(components[i], defaults), path);
         }
-        Record bound = construct(defaults, values, mapping.origin());
+        Record bound = construct(defaults, values, mapping, path);
         if (errors.size() == before) {
-            OptionRecords.problems(bound).forEach(problem -> error(originOf(problem, mapping), join(path, problem)));
+            OptionRecords.problems(bound).forEach(problem -> refuse(problem, mapping, path));
         }
         return bound;
     }
 
-    /// A problem begins with the key it is about, so that its line can be found; otherwise the section's is named.
-    private static Origin originOf(String problem, Mapping mapping) {
-        String key = problem.split("[^A-Za-z]", 2)[0];
-        return mapping.keys().getOrDefault(key, mapping.origin());
+    private Object bindComponent(Mapping mapping, RecordComponent component, Object fallback, String path) {
+        if (OptionRecords.isInline(component)) {
+            return bindKeys(mapping, (Record) fallback, path, errors.size());
+        }
+        ConfigNode value = mapping.entries().get(component.getName());
+        return value == null
+                ? fallback
+                : bindValue(value, component.getGenericType(), fallback, OptionRecords.path(path, component));
+    }
+
+    /// What a record finds wrong begins with the key it is about, `rates` or `tls.certificate`, so that its
+    /// line can be found; where there is no such key, the one above it is named, or the section.
+    private void refuse(String problem, Mapping section, String path) {
+        Origin at = section.origin();
+        ConfigNode node = section;
+        for (String key : problem.split("[^A-Za-z0-9._-]", 2)[0].split("\\.", -1)) {
+            if (!(node instanceof Mapping mapping) || !mapping.entries().containsKey(key)) {
+                break;
+            }
+            at = mapping.keys().getOrDefault(key, at);
+            node = mapping.entries().getOrDefault(key, node);
+        }
+        error(at, OptionRecords.join(path, problem));
     }
 
     private void refuseUnknown(String key, Origin at, List<String> names, String path) {
         if (!names.contains(key)) {
             String hint = NearestWord.to(key, names)
-                    .map(near -> "; did you mean '" + join(path, near) + "'?")
+                    .map(near -> "; did you mean '" + OptionRecords.join(path, near) + "'?")
                     .orElse("; known here: " + String.join(", ", names));
-            error(at, "unknown key '" + join(path, key) + "'" + hint);
+            error(at, "unknown key '" + OptionRecords.join(path, key) + "'" + hint);
         }
     }
 
@@ -122,7 +140,7 @@ final class RecordBinder {
         Map<Object, Object> bound = new LinkedHashMap<>(fallback);
         mapping.entries()
                 .forEach((key, value) -> unlessWrong(() -> bindScalar(nameOf(mapping, key), keys, key, path))
-                        .ifPresent(name -> unlessWrong(() -> bindElement(value, values, join(path, key)))
+                        .ifPresent(name -> unlessWrong(() -> bindElement(value, values, OptionRecords.join(path, key)))
                                 .ifPresent(element -> bound.put(name, element))));
         return bound;
     }
@@ -148,27 +166,24 @@ final class RecordBinder {
                 : bindRecord(node, OptionRecords.defaultsOf(type), path);
     }
 
-    /// The value, or nothing when reading it added an error: a wrong value must not travel on in the wrong type.
+    /// The value, or nothing when reading it added an error: a wrong value must not travel on in the wrong
+    /// type.
     private Optional<Object> unlessWrong(Supplier<Object> reading) {
         int before = errors.size();
         Object value = reading.get();
         return errors.size() == before ? Optional.of(value) : Optional.empty();
     }
 
-    private Record construct(Record defaults, Object[] values, Origin origin) {
+    private Record construct(Record defaults, Object[] values, Mapping section, String path) {
         try {
             return OptionRecords.construct(defaults.getClass(), values);
         } catch (IllegalArgumentException e) {
-            error(origin, String.valueOf(e.getMessage()));
+            refuse(String.valueOf(e.getMessage()), section, path);
             return defaults;
         }
     }
 
     private void error(Origin origin, String message) {
         errors.add(new ConfigError(origin.toString(), message));
-    }
-
-    private static String join(String path, String name) {
-        return path.isEmpty() ? name : path + "." + name;
     }
 }

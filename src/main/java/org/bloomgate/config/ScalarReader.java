@@ -12,9 +12,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// Turns the text of a scalar into the type an option record asks for: a number, a switch, a duration, a path, a
-/// constant, or any type with a public static `of(String)`, which throws `IllegalArgumentException` for a text that is
-/// none, and whose `toString` is such a text again.
+/// Turns the text of a scalar into the type an option record asks for: a number, a switch, a duration, a path,
+/// a constant, or any type with a public static `of(String)`, which throws `IllegalArgumentException` for a
+/// text that is none, and whose `toString` is such a text again.
 public final class ScalarReader {
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*(ms|s|m|h|d)");
     private static final Pattern SIZE = Pattern.compile("(\\d{1,15})\\s*([kKMG]i?B?)?");

@@ -32,7 +32,7 @@ final class CsvRecords {
 
     CsvRecords(Feed feed, PhysicalLines source, LineTally tally) {
         this.feed = feed;
-        this.column = feed.column().orElse("");
+        this.column = feed.position().column().orElse("");
         this.source = source;
         this.tally = tally;
     }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.bloomgate.config.Inline;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Match;
 import org.bloomgate.key.Use;
@@ -18,23 +19,7 @@ import org.bloomgate.key.Use;
 /// @param match how far each listing reaches
 /// @param use where in a mail the listings apply; all of it for passwords, which stand in no mail
 /// @param trusted lifts the allow-list gate for this feed
-/// @param column of a CSV feed that holds the value, by header name
-/// @param path of a JSON feed to its values: member names joined by `.`, `*` for every member; arrays are entered. Left
-/// out, the document itself holds them
-/// @param allowPrivate lets the source be on a loopback, private or link-local address
-/// @param maxBytes bound of what is fetched, as transferred
-/// @param maxUnpackedBytes bound of what a compressed feed unpacks to
-/// @param timeout bound of a whole download
-/// @param auth how its web server learns who asks
 /// @param retention how long a listing lives on after the feed was last seen to hold it; zero: not at all
-/// @param confirm who has the last word on its listings
-/// @param zone that is asked with [Confirmation#DNS]: its name in lower case, without a final dot; else empty
-/// @param answers categories by the address the zone answers with; when there are none, each of 127.0.0.2 to
-/// 127.0.0.255 means the feed's own category
-/// @param maxRejectShare share of rejected lines, of those that are no comment, above which the feed is not taken; as
-/// the rebuild's when absent, and so the next two
-/// @param maxHoldShare share of entries held back above which the feed is not taken
-/// @param maxShrinkShare share of entries lost since the snapshot before above which the feed is not taken
 public record Feed(
         String name,
         KeyKind kind,
@@ -45,29 +30,74 @@ public record Feed(
         Cadence cadence,
         Set<Use> use,
         boolean trusted,
-        Optional<String> column,
-        Optional<String> path,
-        boolean allowPrivate,
-        long maxBytes,
-        long maxUnpackedBytes,
-        Duration timeout,
-        FeedAuth auth,
+        @Inline Position position,
+        @Inline Transfer transfer,
         Duration retention,
-        Confirmation confirm,
-        String zone,
-        Map<String, String> answers,
-        Optional<Double> maxRejectShare,
-        Optional<Double> maxHoldShare,
-        Optional<Double> maxShrinkShare) {
+        @Inline Confirming confirming,
+        @Inline Bounds bounds) {
 
-    private static final long GIB = 1L << 30;
+    /// Where the values are in a file that holds other things besides.
+    ///
+    /// @param column of a CSV feed, by header name
+    /// @param path of a JSON feed: member names joined by `.`, `*` for every member; arrays are entered.
+    ///     Left out, the
+    ///     document itself holds the values
+    public record Position(Optional<String> column, Optional<String> path) {
+        static Position defaults() {
+            return new Position(Optional.empty(), Optional.empty());
+        }
+    }
+
+    /// How the source is fetched and unpacked.
+    ///
+    /// @param allowPrivate lets the source be on a loopback, private or link-local address
+    /// @param maxBytes bound of what is fetched, as transferred
+    /// @param maxUnpackedBytes bound of what a compressed feed unpacks to
+    /// @param timeout bound of a whole download
+    /// @param auth how its web server learns who asks
+    public record Transfer(
+            boolean allowPrivate, long maxBytes, long maxUnpackedBytes, Duration timeout, FeedAuth auth) {
+        private static final long GIB = 1L << 30;
+
+        static Transfer defaults() {
+            return new Transfer(false, 2 * GIB, 8 * GIB, Duration.ofMinutes(30), FeedAuth.none());
+        }
+    }
+
+    /// Who has the last word on the listings.
+    ///
+    /// @param zone that is asked with [Confirmation#DNS]: its name in lower case, without a final dot; else
+    ///     empty
+    /// @param answers categories by the address the zone answers with; when there are none, each of 127.0.0.2
+    ///     to 127.0.0.255 means the feed's own category
+    public record Confirming(Confirmation confirm, String zone, Map<String, String> answers) {
+        public Confirming {
+            answers = Map.copyOf(answers);
+        }
+
+        static Confirming defaults() {
+            return new Confirming(Confirmation.NONE, "", Map.of());
+        }
+    }
+
+    /// Shares above which the feed is not taken; those of the rebuild when absent.
+    ///
+    /// @param maxRejectShare of rejected lines among those that are no comment
+    /// @param maxHoldShare of entries held back
+    /// @param maxShrinkShare of entries lost since the snapshot before
+    public record Bounds(
+            Optional<Double> maxRejectShare, Optional<Double> maxHoldShare, Optional<Double> maxShrinkShare) {
+        static Bounds defaults() {
+            return new Bounds(Optional.empty(), Optional.empty(), Optional.empty());
+        }
+    }
 
     public Feed {
         use = Set.copyOf(use);
-        answers = Map.copyOf(answers);
     }
 
-    /// Every contradiction, one line each that begins with the key it is about; empty when the feed can be used.
+    /// Every contradiction, one line each that begins with the key it is about; empty when the feed can be
+    /// used.
     public List<String> problems() {
         return FeedRules.problems(this);
     }
@@ -89,19 +119,10 @@ public record Feed(
                 Cadence.NIGHTLY,
                 EnumSet.allOf(Use.class),
                 false,
-                Optional.empty(),
-                Optional.empty(),
-                false,
-                2 * GIB,
-                8 * GIB,
-                Duration.ofMinutes(30),
-                FeedAuth.none(),
+                Position.defaults(),
+                Transfer.defaults(),
                 Duration.ZERO,
-                Confirmation.NONE,
-                "",
-                Map.of(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty());
+                Confirming.defaults(),
+                Bounds.defaults());
     }
 }

@@ -34,7 +34,7 @@ public final class FeedReader {
         LineTally tally = new LineTally(feed, keys, allow, watched);
         try (InputStream packed = in;
                 BufferedInputStream content = new BufferedInputStream(
-                        Unpacking.open(packed, feed.maxUnpackedBytes()), WrongFormat.HEAD_BYTES)) {
+                        Unpacking.open(packed, feed.transfer().maxUnpackedBytes()), WrongFormat.HEAD_BYTES)) {
             WrongFormat.refuse(feed, content);
             readContent(feed, content, tally);
         } catch (FeedRefusedException refused) {

@@ -82,9 +82,11 @@ final class FeedRules {
         String kind = feed.kind().label();
         require(kinds(feed.format()).contains(feed.kind()), "format: " + label + " does not hold kind " + kind);
         boolean csv = feed.format() == FeedFormat.CSV;
-        require(!csv || feed.column().isPresent(), "column: format csv needs the name of the column");
-        require(csv || feed.column().isEmpty(), "column: only format csv has columns");
-        require(feed.format() == FeedFormat.JSON || feed.path().isEmpty(), "path: only format json has a path");
+        require(!csv || feed.position().column().isPresent(), "column: format csv needs the name of the column");
+        require(csv || feed.position().column().isEmpty(), "column: only format csv has columns");
+        require(
+                feed.format() == FeedFormat.JSON || feed.position().path().isEmpty(),
+                "path: only format json has a path");
     }
 
     private static Set<KeyKind> kinds(FeedFormat format) {
@@ -96,17 +98,17 @@ final class FeedRules {
     }
 
     private void bounds() {
-        require(feed.maxBytes() > 0, "maxBytes: above 0 is needed");
-        require(feed.maxUnpackedBytes() > 0, "maxUnpackedBytes: above 0 is needed");
-        require(feed.timeout().isPositive(), "timeout: above 0 is needed");
+        require(feed.transfer().maxBytes() > 0, "maxBytes: above 0 is needed");
+        require(feed.transfer().maxUnpackedBytes() > 0, "maxUnpackedBytes: above 0 is needed");
+        require(feed.transfer().timeout().isPositive(), "timeout: above 0 is needed");
         require(!feed.retention().isNegative(), "retention: 0s or more is needed");
-        problems.addAll(feed.auth().problems());
+        problems.addAll(feed.transfer().auth().problems());
         require(
-                feed.auth().scheme() == FeedAuth.Scheme.NONE || FeedFetcher.isWeb(feed.source()),
+                feed.transfer().auth().scheme() == FeedAuth.Scheme.NONE || FeedFetcher.isWeb(feed.source()),
                 "auth: only an http(s) source is told who asks");
-        share("maxRejectShare", feed.maxRejectShare());
-        share("maxHoldShare", feed.maxHoldShare());
-        share("maxShrinkShare", feed.maxShrinkShare());
+        share("maxRejectShare", feed.bounds().maxRejectShare());
+        share("maxHoldShare", feed.bounds().maxHoldShare());
+        share("maxShrinkShare", feed.bounds().maxShrinkShare());
     }
 
     private void share(String key, Optional<Double> bound) {

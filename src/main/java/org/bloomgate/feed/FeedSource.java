@@ -25,9 +25,9 @@ final class FeedSource extends FilterInputStream {
                     feed, feed.source() + " cannot be read: " + unreadable.getMessage(), unreadable);
         }
         bytes += Math.max(0, read);
-        if (bytes > feed.maxBytes()) {
+        if (bytes > feed.transfer().maxBytes()) {
             throw new FeedRefusedException(
-                    feed, feed.source() + " is longer than " + feed.maxBytes() + " octets (maxBytes)");
+                    feed, feed.source() + " is longer than " + feed.transfer().maxBytes() + " octets (maxBytes)");
         }
         return read;
     }

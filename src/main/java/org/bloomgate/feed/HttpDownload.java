@@ -55,7 +55,7 @@ final class HttpDownload {
 
     /// @param known asks for newer content than these name
     Fetched fetch(Feed feed, Path file, Validators known) throws FeedRefusedException {
-        long deadline = System.nanoTime() + feed.timeout().toNanos();
+        long deadline = System.nanoTime() + feed.transfer().timeout().toNanos();
         try (HttpClient client = HttpClient.newBuilder()
                 .connectTimeout(CONNECT_TIMEOUT)
                 .followRedirects(HttpClient.Redirect.NEVER)
@@ -120,19 +120,19 @@ final class HttpDownload {
         Feed feed = order.feed();
         requirePublic(feed, target);
         IOException tooLong = new FeedRefusedException(
-                feed, masked(target.toString()) + " gives more than " + feed.maxBytes() + " octets (maxBytes)");
+                feed, masked(target.toString()) + " gives more than " + feed.transfer().maxBytes() + " octets (maxBytes)");
         try (FileChannel file = FileChannel.open(order.file(), CREATE, WRITE, TRUNCATE_EXISTING)) {
             return BoundedExchange.send(
                     order.client(),
                     request(order, target),
                     head -> head.statusCode() == 200
                             ? new BoundedBody(
-                                    octets -> write(octets, file), feed.maxBytes(), new AtomicLong(), () -> tooLong)
+                                    octets -> write(octets, file), feed.transfer().maxBytes(), new AtomicLong(), () -> tooLong)
                             : BodySubscribers.replacing(0L),
                     Duration.ofNanos(order.deadline() - System.nanoTime()));
         } catch (TimeoutException late) {
             throw new FeedRefusedException(
-                    feed, masked(target.toString()) + ": not here after " + feed.timeout() + " (timeout)", late);
+                    feed, masked(target.toString()) + ": not here after " + feed.transfer().timeout() + " (timeout)", late);
         }
     }
 
@@ -155,7 +155,7 @@ final class HttpDownload {
     }
 
     private Optional<FeedAuth.Field> secret(Feed feed, URI target) throws FeedRefusedException {
-        FeedAuth auth = feed.auth();
+        FeedAuth auth = feed.transfer().auth();
         if (auth.scheme() == FeedAuth.Scheme.NONE || !isSameOrigin(URI.create(feed.source()), target)) {
             return Optional.empty();
         }
@@ -209,7 +209,7 @@ final class HttpDownload {
 
     private static void requirePublic(Feed feed, URI target) throws IOException {
         try {
-            if (!feed.allowPrivate() && !isMeant(feed, target) && !PublicHosts.isPublic(target.getHost())) {
+            if (!feed.transfer().allowPrivate() && !isMeant(feed, target) && !PublicHosts.isPublic(target.getHost())) {
                 throw new FeedRefusedException(
                         feed, target.getHost() + " is no public host; allowPrivate: true lets it be");
             }

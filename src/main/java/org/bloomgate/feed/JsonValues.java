@@ -41,7 +41,7 @@ final class JsonValues {
 
     JsonValues(Feed feed, LineTally tally) {
         this.feed = feed;
-        String path = feed.path().orElse("");
+        String path = feed.position().path().orElse("");
         this.path = path.isEmpty() ? List.of() : List.of(path.split("\\.", -1));
         this.tally = tally;
     }

@@ -32,9 +32,11 @@ final class RangeFiles {
         long packed = 0;
         for (Path file : files) {
             packed += Files.size(file);
-            if (packed > feed.maxBytes()) {
+            if (packed > feed.transfer().maxBytes()) {
                 throw new FeedRefusedException(
-                        feed, "the files of " + folder + " are more than " + feed.maxBytes() + " octets (maxBytes)");
+                        feed,
+                        "the files of " + folder + " are more than "
+                                + feed.transfer().maxBytes() + " octets (maxBytes)");
             }
             append(feed, file, out);
         }
@@ -55,7 +57,7 @@ final class RangeFiles {
         byte[] prefix =
                 file.getFileName().toString().substring(0, PREFIX_DIGITS).getBytes(StandardCharsets.US_ASCII);
         try (InputStream packed = new FeedSource(feed, Files.newInputStream(file));
-                InputStream content = Unpacking.open(packed, feed.maxUnpackedBytes())) {
+                InputStream content = Unpacking.open(packed, feed.transfer().maxUnpackedBytes())) {
             PhysicalLines lines = new PhysicalLines(content);
             while (lines.next()) {
                 String line = lines.text();

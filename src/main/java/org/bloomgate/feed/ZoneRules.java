@@ -23,7 +23,7 @@ final class ZoneRules {
     private ZoneRules() {}
 
     static List<String> problems(Feed feed) {
-        return switch (feed.confirm()) {
+        return switch (feed.confirming().confirm()) {
             case NONE -> unasked(feed);
             case DNS -> asked(feed);
         };
@@ -31,10 +31,10 @@ final class ZoneRules {
 
     private static List<String> unasked(Feed feed) {
         List<String> problems = new ArrayList<>();
-        if (!feed.zone().isEmpty()) {
+        if (!feed.confirming().zone().isEmpty()) {
             problems.add("zone: is asked only with confirm dns");
         }
-        if (!feed.answers().isEmpty()) {
+        if (!feed.confirming().answers().isEmpty()) {
             problems.add("answers: are those of a zone, without confirm dns nobody is asked");
         }
         return problems;
@@ -46,10 +46,11 @@ final class ZoneRules {
             problems.add("confirm: dns asks about domains (RFC 5782); for kind "
                     + feed.kind().label() + " there is no convention what to ask");
         }
-        if (feed.zone().length() > MAX_ZONE_CHARS || !ZONE.matcher(feed.zone()).matches()) {
+        if (feed.confirming().zone().length() > MAX_ZONE_CHARS
+                || !ZONE.matcher(feed.confirming().zone()).matches()) {
             problems.add("zone: confirm dns needs the name of the zone, in lower case, such as dbl.example");
         }
-        feed.answers().forEach((address, category) -> {
+        feed.confirming().answers().forEach((address, category) -> {
             if (!LISTED.matcher(address).matches()) {
                 problems.add("answers: " + address + " is no address of a listing, which is in 127.0.0.0/8 but neither"
                         + " 127.0.0.0, 127.0.0.1 nor in 127.255.255.0/24");

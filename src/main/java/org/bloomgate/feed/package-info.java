@@ -6,7 +6,7 @@
 /// to the room `key`. Nothing is kept here from one reading to the next; last good copies, bounds on a whole feed and
 /// what is published belong to `rebuild`. A line that makes a reader throw is a reject, a feed that does is refused.
 ///
-/// Doors: `key`, `net`. Start reading at [FeedReader], then [FeedFetcher].
+/// Doors: `config`, `key`, `net`. Start reading at [FeedReader], then [FeedFetcher].
 @NullMarked
 package org.bloomgate.feed;
 

@@ -2,6 +2,7 @@ package org.bloomgate.gateway;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import org.bloomgate.config.AtStart;
 import org.bloomgate.http.HttpOptions;
 import org.bloomgate.journal.JournalOptions;
 import org.bloomgate.local.LocalOptions;
@@ -21,18 +22,18 @@ import org.bloomgate.smtp.RelayOptions;
 /// @param nextHop `maildir:PATH`, `smtp://HOST:PORT` or `lmtp://HOST:PORT`
 /// @param feeds the file that lists the feeds
 public record Configuration(
-        Path snapshots,
-        Optional<Path> snapshotKey,
+        @AtStart Path snapshots,
+        @AtStart Optional<Path> snapshotKey,
         RelayOptions smtp,
         String nextHop,
         NextHopOptions nextHopOptions,
-        HttpOptions http,
+        @AtStart HttpOptions http,
         ExactOptions exact,
-        MirrorOptions mirror,
+        @AtStart MirrorOptions mirror,
         PolicyOptions policy,
         MessageLimits message,
-        JournalOptions journal,
-        LocalOptions local,
+        @AtStart JournalOptions journal,
+        @AtStart LocalOptions local,
         RebuildOptions rebuild,
         FilterOptions filters,
         Path feeds) {

@@ -20,8 +20,12 @@ final class ConfirmedFeeds {
             return List.of();
         }
         return ConfigReader.read(configuration.feeds(), Feeds.defaults()).feeds().stream()
-                .filter(feed -> feed.confirm() == Confirmation.DNS)
-                .map(feed -> new ConfirmedFeed(feed.name(), feed.category(), feed.zone(), feed.answers()))
+                .filter(feed -> feed.confirming().confirm() == Confirmation.DNS)
+                .map(feed -> new ConfirmedFeed(
+                        feed.name(),
+                        feed.category(),
+                        feed.confirming().zone(),
+                        feed.confirming().answers()))
                 .toList();
     }
 }

@@ -29,7 +29,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
 
     private final Parts parts = new Parts();
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    private Configuration configuration;
+    private final Configuration started;
     private final Tiers tiers;
     private final Mirroring mirroring;
     private final JsonDecisionJournal journal;
@@ -44,7 +44,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     }
 
     private Endpoint(Configuration configuration) throws IOException, ConfigException {
-        this.configuration = configuration;
+        this.started = configuration;
         InstantSource clock = InstantSource.system();
         try {
             tiers = parts.add(Tiers.open(configuration));
@@ -113,39 +113,26 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         try (LayerLease lease = tiers.layers().lease()) {
             String generations = lease.layers().stream().map(Layer::generation).collect(joining(","));
             return "http=%s snapshot=%s"
-                    .formatted(
-                            configuration.http().listen().at(http.port()),
-                            generations.isEmpty() ? "none" : generations);
+                    .formatted(started.http().listen().at(http.port()), generations.isEmpty() ? "none" : generations);
         }
     }
 
     @Override
     public List<String> reload(Configuration next, Path file) throws ConfigException {
-        return use(next, Tiers.judge(next, tiers.counts()), ConfirmedFeeds.read(next));
+        use(Tiers.judge(next, tiers.counts()), ConfirmedFeeds.read(next));
+        return waiting(next);
+    }
+
+    /// The keys whose value in force is another, since it is that of the start.
+    List<String> waiting(Configuration next) {
+        return ConfigReader.waiting(started, next);
     }
 
     /// Judges in another way from now on.
-    ///
-    /// @return the keys whose new value waits for a restart
-    synchronized List<String> use(Configuration next, MessageJudge judge, List<ConfirmedFeed> confirmed) {
-        List<String> waiting = ConfigReader.changed(configuration, next).stream()
-                .filter(Endpoint::readAtStart)
-                .toList();
+    synchronized void use(MessageJudge judge, List<ConfirmedFeed> confirmed) {
         scan.use(judge);
         values.use(judge.lookup());
         tiers.zones().use(confirmed);
-        configuration = next;
-        return waiting;
-    }
-
-    private static boolean readAtStart(String key) {
-        return key.equals("snapshots")
-                || key.equals("snapshotKey")
-                || (key.startsWith("exact.") && !key.startsWith("exact.onUnknown") && !key.equals("exact.deadline"))
-                || key.startsWith("http.")
-                || key.startsWith("mirror.")
-                || key.startsWith("journal.")
-                || key.startsWith("local.");
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.bloomgate.gateway;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.bloomgate.config.AtStart;
 import org.bloomgate.policy.Action;
 import org.bloomgate.redis.RedisOptions;
 import org.bloomgate.remote.BreakerOptions;
@@ -22,15 +23,15 @@ import org.bloomgate.remote.HttpExactOptions;
 /// @param breaker around a remote tier
 /// @param concurrency calls to a remote tier at one time; what is more is not asked
 public record ExactOptions(
-        Store store,
+        @AtStart Store store,
         Duration deadline,
         Map<String, Action> onUnknown,
-        HttpExactOptions http,
-        RedisOptions redis,
-        DnsOptions dns,
-        CacheOptions cache,
-        BreakerOptions breaker,
-        int concurrency) {
+        @AtStart HttpExactOptions http,
+        @AtStart RedisOptions redis,
+        @AtStart DnsOptions dns,
+        @AtStart CacheOptions cache,
+        @AtStart BreakerOptions breaker,
+        @AtStart int concurrency) {
     private static final int MOST_CALLS = 65_535;
 
     /// Where listings are looked up.
@@ -46,10 +47,10 @@ public record ExactOptions(
     public ExactOptions {
         onUnknown = Map.copyOf(onUnknown);
         if (!deadline.isPositive()) {
-            throw new IllegalArgumentException("exact.deadline must be above 0");
+            throw new IllegalArgumentException("deadline must be above 0");
         }
         if (concurrency < 1 || concurrency > MOST_CALLS) {
-            throw new IllegalArgumentException("exact.concurrency must be between 1 and " + MOST_CALLS);
+            throw new IllegalArgumentException("concurrency must be between 1 and " + MOST_CALLS);
         }
     }
 

@@ -5,12 +5,10 @@ import static java.util.stream.Collectors.joining;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.config.ConfigError;
 import org.bloomgate.config.ConfigException;
-import org.bloomgate.config.ConfigReader;
 import org.bloomgate.journal.HourlyKeyJournal;
 import org.bloomgate.journal.KeyJournal;
 import org.bloomgate.judge.MessageJudge;
@@ -89,22 +87,19 @@ public final class Gateway implements Reload.Running, AutoCloseable {
         }
         List<ConfirmedFeed> confirmed = ConfirmedFeeds.read(next);
         MessageJudge judge = Tiers.judge(next, endpoint.tiers().counts());
-        Optional<NextHop> other =
-                ConfigReader.changed(configuration, next).stream().anyMatch(key -> key.startsWith("nextHop"))
-                        ? Optional.of(nextHop(next))
-                        : Optional.empty();
-        List<String> relayWaits;
+        boolean sameHop = next.nextHop().equals(configuration.nextHop())
+                && next.nextHopOptions().equals(configuration.nextHopOptions());
+        Optional<NextHop> other = sameHop ? Optional.empty() : Optional.of(nextHop(next));
         try {
-            relayWaits = relay.reload(next.smtp(), judge);
+            relay.reload(next.smtp(), judge);
         } catch (IOException e) {
             other.ifPresent(NextHop::close);
             throw e;
         }
         other.ifPresent(nextHop::change);
-        List<String> waiting = new ArrayList<>(endpoint.use(next, judge, confirmed));
-        waiting.addAll(relayWaits);
+        endpoint.use(judge, confirmed);
         configuration = next;
-        return waiting;
+        return endpoint.waiting(next);
     }
 
     @Override

@@ -33,7 +33,7 @@ public record HttpOptions(
     public record Tls(String certificate, String key) {
         public Tls {
             if (certificate.isEmpty() != key.isEmpty()) {
-                throw new IllegalArgumentException("http.tls: set both certificate and key, or neither");
+                throw new IllegalArgumentException("certificate: set both certificate and key, or neither");
             }
         }
 
@@ -48,23 +48,31 @@ public record HttpOptions(
 
     /// @throws IllegalArgumentException when nothing could be served with these values; the message names the key
     public HttpOptions {
-        positive("http.maxConnections", maxConnections);
-        positive("http.maxBodyBytes", maxBodyBytes);
-        positive("http.maxMessageBytes", maxMessageBytes);
-        positive("http.maxItems", maxItems);
+        positive("maxConnections", maxConnections);
+        positive("maxBodyBytes", maxBodyBytes);
+        positive("maxMessageBytes", maxMessageBytes);
+        positive("maxItems", maxItems);
         if (rangeCacheBytes < 0) {
-            throw new IllegalArgumentException("http.rangeCacheBytes must not be below 0");
+            throw new IllegalArgumentException("rangeCacheBytes must not be below 0");
         }
-        positive("http.requestTimeout", requestTimeout.toMillis());
+        positive("requestTimeout", requestTimeout.toMillis());
         if (listen.host().isEmpty()) {
             throw new IllegalArgumentException(
-                    "http.listen: '" + listen + "' is not host:port (as 127.0.0.1:8080 or [::1]:8080)");
+                    "listen: '" + listen + "' is not host:port (as 127.0.0.1:8080 or [::1]:8080)");
         }
     }
 
     public static HttpOptions defaults() {
         return new HttpOptions(
-                ListenAddress.of("127.0.0.1:8080"), "", 2_048, 1 << 20, 25 << 20, 1_000, 64 << 20, Duration.ofSeconds(10), Tls.none());
+                ListenAddress.of("127.0.0.1:8080"),
+                "",
+                2_048,
+                1 << 20,
+                25 << 20,
+                1_000,
+                64 << 20,
+                Duration.ofSeconds(10),
+                Tls.none());
     }
 
     private static void positive(String key, long value) {

@@ -12,10 +12,10 @@ public record KeyJournalOptions(Path directory, Duration keep, long maxBytes) {
 
     public KeyJournalOptions {
         if (keep.compareTo(Duration.ofHours(1)) < 0) {
-            throw new IllegalArgumentException("journal.keys.keep must be at least 1h");
+            throw new IllegalArgumentException("keep must be at least 1h");
         }
         if (maxBytes < 1 << 20) {
-            throw new IllegalArgumentException("journal.keys.maxBytes must be at least 1M");
+            throw new IllegalArgumentException("maxBytes must be at least 1M");
         }
     }
 

@@ -21,8 +21,11 @@ public record MessageLimits(
         Duration wallTime) {
 
     public MessageLimits {
-        if (words < 1 || !(wordShare >= 0 && wordShare < 1)) {
-            throw new IllegalArgumentException("message: words is 1 or more, wordShare from 0 to below 1");
+        if (words < 1) {
+            throw new IllegalArgumentException("words must be at least 1");
+        }
+        if (!(wordShare >= 0 && wordShare < 1)) {
+            throw new IllegalArgumentException("wordShare must be from 0 to below 1");
         }
     }
 

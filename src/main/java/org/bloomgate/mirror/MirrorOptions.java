@@ -21,13 +21,13 @@ public record MirrorOptions(String url, Duration interval, Optional<Path> caFile
             requirePublisher(url);
         }
         if (interval.toMillis() <= 0) {
-            throw new IllegalArgumentException("mirror.interval must be above 0");
+            throw new IllegalArgumentException("interval must be above 0");
         }
         if (timeout.toMillis() <= 0) {
-            throw new IllegalArgumentException("mirror.timeout must be above 0");
+            throw new IllegalArgumentException("timeout must be above 0");
         }
         if (maxBytes <= 0) {
-            throw new IllegalArgumentException("mirror.maxBytes must be above 0");
+            throw new IllegalArgumentException("maxBytes must be above 0");
         }
     }
 
@@ -51,6 +51,6 @@ public record MirrorOptions(String url, Duration interval, Optional<Path> caFile
             // said below
         }
         throw new IllegalArgumentException(
-                "mirror.url must be http://HOST[:PORT] or https://HOST[:PORT]," + " without user, query and fragment");
+                "url must be http://HOST[:PORT] or https://HOST[:PORT], without user, query and fragment");
     }
 }

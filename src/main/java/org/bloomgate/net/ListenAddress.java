@@ -23,7 +23,8 @@ public record ListenAddress(String host, int port) {
         return new ListenAddress(bracketed ? host.substring(1, host.length() - 1) : host, Integer.parseInt(port));
     }
 
-    /// True when only this machine can connect. A name other than `localhost` counts as reachable: it is not resolved.
+    /// True when only this machine can connect. A name other than `localhost` counts as reachable: it is not
+    /// resolved.
     public boolean loopback() {
         return host.equalsIgnoreCase("localhost")
                 || IpLiteral.parse(host).filter(InetAddress::isLoopbackAddress).isPresent();

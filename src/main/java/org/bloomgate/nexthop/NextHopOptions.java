@@ -37,11 +37,11 @@ public record NextHopOptions(
     /// @param dot until the reply to the final dot
     public record Timeouts(Duration mail, Duration rcpt, Duration data, Duration block, Duration dot) {
         public Timeouts {
-            positive("timeouts.mail", mail);
-            positive("timeouts.rcpt", rcpt);
-            positive("timeouts.data", data);
-            positive("timeouts.block", block);
-            positive("timeouts.dot", dot);
+            positive("mail", mail);
+            positive("rcpt", rcpt);
+            positive("data", data);
+            positive("block", block);
+            positive("dot", dot);
         }
 
         public static Timeouts defaults() {
@@ -57,11 +57,10 @@ public record NextHopOptions(
     public NextHopOptions {
         if (!DOMAIN_OR_LITERAL.matcher(heloName).matches()) {
             throw new IllegalArgumentException(
-                    "nextHopOptions.heloName: \"" + heloName + "\" is no domain name and no [address literal]");
+                    "heloName: \"" + heloName + "\" is no domain name and no [address literal]");
         }
         if (poolSize < 1 || poolSize > MOST_CONNECTIONS) {
-            throw new IllegalArgumentException(
-                    "nextHopOptions.poolSize: " + poolSize + " is not between 1 and " + MOST_CONNECTIONS);
+            throw new IllegalArgumentException("poolSize: " + poolSize + " is not between 1 and " + MOST_CONNECTIONS);
         }
         positive("connectTimeout", connectTimeout);
         positive("poolIdle", poolIdle);
@@ -81,8 +80,7 @@ public record NextHopOptions(
 
     private static void positive(String key, Duration value) {
         if (!value.isPositive() || value.compareTo(Duration.ofDays(1)) > 0) {
-            throw new IllegalArgumentException(
-                    "nextHopOptions." + key + ": " + value + " is not above 0 and at most a day");
+            throw new IllegalArgumentException(key + ": " + value + " is not above 0 and at most a day");
         }
     }
 }

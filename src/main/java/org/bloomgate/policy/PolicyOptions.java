@@ -45,10 +45,10 @@ public record PolicyOptions(
         recipients = recipients.entrySet().stream()
                 .collect(Collectors.toUnmodifiableMap(
                         rule -> rule.getKey().toLowerCase(Locale.ROOT), Map.Entry::getValue, (one, other) -> {
-                            throw new IllegalArgumentException("policy.recipients: a domain stands twice");
+                            throw new IllegalArgumentException("recipients: a domain stands twice");
                         }));
         if (!subjectPrefix.matches("([!-~]([ -~]*[!-~])?)?") || subjectPrefix.length() > MAX_SUBJECT_PREFIX) {
-            throw new IllegalArgumentException("policy.subjectPrefix: write at most " + MAX_SUBJECT_PREFIX
+            throw new IllegalArgumentException("subjectPrefix: write at most " + MAX_SUBJECT_PREFIX
                     + " printable ASCII characters without a blank at either end");
         }
     }

@@ -62,7 +62,7 @@ final class FeedGates {
     }
 
     private void rejects(Feed feed, FeedCounts counts, List<FeedReport.Example> rejected) throws FeedRefusedException {
-        double bound = feed.maxRejectShare().orElse(options.maxRejectShare());
+        double bound = feed.bounds().maxRejectShare().orElse(options.bounds().maxRejectShare());
         long meant = counts.lines() - counts.comments();
         if (counts.rejects() > bound * meant) {
             close(
@@ -79,7 +79,7 @@ final class FeedGates {
     }
 
     private void holds(Feed feed, FeedCounts counts) throws FeedRefusedException {
-        double bound = feed.maxHoldShare().orElse(options.maxHoldShare());
+        double bound = feed.bounds().maxHoldShare().orElse(options.bounds().maxHoldShare());
         long meant = counts.lines() - counts.comments();
         if (counts.held() >= FEW && counts.held() > bound * meant) {
             close(
@@ -94,7 +94,7 @@ final class FeedGates {
     }
 
     private void shrinkage(Feed feed, long entries, long before) throws FeedRefusedException {
-        double bound = feed.maxShrinkShare().orElse(options.maxShrinkShare());
+        double bound = feed.bounds().maxShrinkShare().orElse(options.bounds().maxShrinkShare());
         long lost = before - entries;
         if (lost >= FEW && lost > bound * before) {
             close(

@@ -7,7 +7,7 @@ package org.bloomgate.rebuild;
 public record FilterOptions(long memory) {
     public FilterOptions {
         if (memory < 0) {
-            throw new IllegalArgumentException("filters.memory must not be negative");
+            throw new IllegalArgumentException("memory must not be negative");
         }
     }
 

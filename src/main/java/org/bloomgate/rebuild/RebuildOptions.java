@@ -7,27 +7,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.bloomgate.config.Inline;
 import org.bloomgate.filter.FilterSizing;
 import org.bloomgate.key.KeyKind;
 
 /// The `rebuild` section of the configuration.
 ///
 /// @param sortMemoryBytes heap the sort may fill before it writes to disk; 16 MiB to 1 GiB
-/// @param tempDirectory for feeds under way and for the sort, about twice the size of all keys; below the snapshots
-///     when absent
+/// @param tempDirectory for feeds under way and for the sort, about twice the size of all keys; below the
+///     snapshots when absent
 /// @param keepGenerations snapshots of a layer that stay for rollback, the newest included
 /// @param headroom filters are sized for so many times the keys there are
 /// @param rates false positive rate of a filter by kind, per key asked
-/// @param maxRejectShare share of rejected lines, of those that are no comment, above which a feed is not taken, unless
-/// it has a bound of its own
-/// @param maxHoldShare the same for entries held back, when they are [FeedGates#FEW] or more
-/// @param maxShrinkShare the same for entries lost since the snapshot before, when they are [FeedGates#FEW] or more
-/// @param maxChangeShare listings added, or removed, as a share of those there were, above which nothing is published;
-/// of feeds that the snapshot before held listings of, and when they are [SnapshotGates#FEW] or more
-/// @param maxBlastShare share of the mail delivered in the last day that holds a key listed anew, above which nothing
-/// is
-/// published, when these are [SnapshotGates#FEW_MAILS] or more
-/// @param canaries domains, mail addresses and URLs that no snapshot may list, besides those that ship with the product
+/// @param bounds what keeps a feed, or a snapshot, from being taken
 /// @param seedLifetime how long a filter keeps its seed before a new one is drawn
 /// @param examples rejects, and held entries, that the report shows of each feed
 /// @param signingKey PEM file of the Ed25519 key that snapshots are signed with; unsigned when absent
@@ -37,12 +29,7 @@ public record RebuildOptions(
         int keepGenerations,
         double headroom,
         Map<KeyKind, Double> rates,
-        double maxRejectShare,
-        double maxHoldShare,
-        double maxShrinkShare,
-        double maxChangeShare,
-        double maxBlastShare,
-        List<String> canaries,
+        @Inline Bounds bounds,
         Duration seedLifetime,
         int examples,
         Optional<Path> signingKey) {
@@ -53,22 +40,50 @@ public record RebuildOptions(
     /// Of a kind that is not named: what suits hundreds of keys a message.
     private static final double DEFAULT_RATE = 1e-6;
 
+    /// Of a feed, unless it has a bound of its own, and of a snapshot.
+    ///
+    /// @param maxRejectShare share of rejected lines, of those that are no comment, above which a feed is not
+    ///     taken
+    /// @param maxHoldShare the same for entries held back, when they are [FeedGates#FEW] or more
+    /// @param maxShrinkShare the same for entries lost since the snapshot before, when they are [FeedGates#FEW]
+    ///     or more
+    /// @param maxChangeShare listings added, or removed, as a share of those there were, above which nothing is
+    ///     published; of feeds that the snapshot before held listings of, and when they are [SnapshotGates#FEW] or more
+    /// @param maxBlastShare share of the mail delivered in the last day that holds a key listed anew, above
+    ///     which nothing is published, when these are [SnapshotGates#FEW_MAILS] or more
+    /// @param canaries domains, mail addresses and URLs that no snapshot may list, besides those that ship with
+    ///     the product
+    public record Bounds(
+            double maxRejectShare,
+            double maxHoldShare,
+            double maxShrinkShare,
+            double maxChangeShare,
+            double maxBlastShare,
+            List<String> canaries) {
+        public Bounds {
+            canaries = List.copyOf(canaries);
+            requireShare(maxRejectShare, "maxRejectShare");
+            requireShare(maxHoldShare, "maxHoldShare");
+            requireShare(maxShrinkShare, "maxShrinkShare");
+            require(maxChangeShare >= 0, "maxChangeShare must not be negative");
+            requireShare(maxBlastShare, "maxBlastShare");
+            canaries.forEach(canary -> require(
+                    Canary.parse(canary).isPresent(), "canaries: '" + canary + "' is no domain, mail address or URL"));
+        }
+
+        static Bounds defaults() {
+            return new Bounds(0.2, 0.2, 0.5, 1.0, 0.05, List.of());
+        }
+    }
+
     public RebuildOptions {
         rates = Map.copyOf(rates);
-        canaries = List.copyOf(canaries);
         require(
                 sortMemoryBytes >= MIN_SORT_BYTES && sortMemoryBytes <= MAX_SORT_BYTES,
                 "sortMemoryBytes must be 16M to 1G");
         require(keepGenerations >= 1, "keepGenerations must be at least 1");
         require(headroom >= 1 && headroom <= 10, "headroom must be 1 to 10");
         require(rates.values().stream().allMatch(rate -> rate > 0 && rate < 1), "rates must lie between 0 and 1");
-        requireShare(maxRejectShare, "maxRejectShare");
-        requireShare(maxHoldShare, "maxHoldShare");
-        requireShare(maxShrinkShare, "maxShrinkShare");
-        require(maxChangeShare >= 0, "maxChangeShare must not be negative");
-        requireShare(maxBlastShare, "maxBlastShare");
-        canaries.forEach(canary -> require(
-                Canary.parse(canary).isPresent(), "canaries: '" + canary + "' is no domain, mail address or URL"));
         require(!seedLifetime.isNegative(), "seedLifetime must not be negative");
         require(examples >= 0 && examples <= 1000, "examples must be 0 to 1000");
     }
@@ -82,12 +97,7 @@ public record RebuildOptions(
                 Stream.of(KeyKind.values())
                         .collect(Collectors.toMap(
                                 kind -> kind, kind -> kind.rules().rate())),
-                0.2,
-                0.2,
-                0.5,
-                1.0,
-                0.05,
-                List.of(),
+                Bounds.defaults(),
                 Duration.ofDays(7),
                 5,
                 Optional.empty());
@@ -104,7 +114,7 @@ public record RebuildOptions(
 
     private static void require(boolean holds, String message) {
         if (!holds) {
-            throw new IllegalArgumentException("rebuild." + message);
+            throw new IllegalArgumentException(message);
         }
     }
 }

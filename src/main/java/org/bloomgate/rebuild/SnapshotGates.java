@@ -47,12 +47,12 @@ final class SnapshotGates {
 
     private List<String> canaries(Path exact, SortedStores stores) throws IOException {
         try (SortedStore store = stores.open(exact)) {
-            return Canaries.with(options.canaries()).listed(store, suffixes);
+            return Canaries.with(options.bounds().canaries()).listed(store, suffixes);
         }
     }
 
     private Optional<String> blast(BlastReport blast) {
-        if (blast.listed() < FEW_MAILS || blast.share() <= options.maxBlastShare()) {
+        if (blast.listed() < FEW_MAILS || blast.share() <= options.bounds().maxBlastShare()) {
             return Optional.empty();
         }
         return Optional.of(String.format(
@@ -62,7 +62,7 @@ final class SnapshotGates {
                 blast.listed(),
                 blast.mails(),
                 blast.feeds().stream().map(BlastReport.OfFeed::feed).collect(Collectors.joining(", ")),
-                options.maxBlastShare()));
+                options.bounds().maxBlastShare()));
     }
 
     /// The total change of feeds that the snapshot before held listings of and that are still configured: a
@@ -76,7 +76,7 @@ final class SnapshotGates {
         long added = both.stream().mapToLong(FeedChange::added).sum();
         long removed = both.stream().mapToLong(FeedChange::removed).sum();
         long most = Math.max(added, removed);
-        if (most < FEW || most <= options.maxChangeShare() * before) {
+        if (most < FEW || most <= options.bounds().maxChangeShare() * before) {
             return Optional.empty();
         }
         return Optional.of(String.format(
@@ -86,6 +86,6 @@ final class SnapshotGates {
                 added,
                 removed,
                 before,
-                options.maxChangeShare()));
+                options.bounds().maxChangeShare()));
     }
 }

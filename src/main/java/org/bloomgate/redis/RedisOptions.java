@@ -48,11 +48,10 @@ public record RedisOptions(
         nodes = List.copyOf(nodes);
         nodes.forEach(RedisOptions::check);
         if (!PREFIX.matcher(prefix).matches()) {
-            throw new IllegalArgumentException(
-                    "exact.redis.prefix: \"" + prefix + "\" is not 1 to 64 letters, digits or ._:-");
+            throw new IllegalArgumentException("prefix: \"" + prefix + "\" is not 1 to 64 letters, digits or ._:-");
         }
         if (!username.isEmpty() && password.isEmpty()) {
-            throw new IllegalArgumentException("exact.redis.username needs a password");
+            throw new IllegalArgumentException("username needs a password");
         }
         bound("timeout", timeout, Duration.ofMillis(100), Duration.ofMinutes(10));
         bound("retention", retention, Duration.ofSeconds(1), Duration.ofDays(90));
@@ -82,14 +81,13 @@ public record RedisOptions(
 
     private static void check(String node) {
         if (!NODE.matcher(node).matches() || port(node) < 1 || port(node) > 65_535) {
-            throw new IllegalArgumentException("exact.redis.nodes: \"" + node + "\" is not HOST:PORT");
+            throw new IllegalArgumentException("nodes: \"" + node + "\" is not HOST:PORT");
         }
     }
 
     private static void bound(String key, Duration value, Duration least, Duration most) {
         if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-            throw new IllegalArgumentException(
-                    "exact.redis." + key + ": " + value + " is not between " + least + " and " + most);
+            throw new IllegalArgumentException(key + ": " + value + " is not between " + least + " and " + most);
         }
     }
 }

@@ -12,14 +12,13 @@ public record BreakerOptions(double failureRate, int calls, Duration openFor) {
 
     public BreakerOptions {
         if (!(failureRate > 0 && failureRate <= 1)) {
-            throw new IllegalArgumentException("exact.breaker.failureRate must be above 0 and at most 1");
+            throw new IllegalArgumentException("failureRate must be above 0 and at most 1");
         }
         if (calls < 1 || calls > MOST_CALLS) {
-            throw new IllegalArgumentException("exact.breaker.calls must be between 1 and " + MOST_CALLS);
+            throw new IllegalArgumentException("calls must be between 1 and " + MOST_CALLS);
         }
         if (openFor.toMillis() < 1 || openFor.compareTo(Duration.ofDays(1)) > 0) {
-            throw new IllegalArgumentException(
-                    "exact.breaker.openFor: " + openFor + " is not at least 1ms and at most a day");
+            throw new IllegalArgumentException("openFor: " + openFor + " is not at least 1ms and at most a day");
         }
     }
 

@@ -12,7 +12,7 @@ public record CacheOptions(int entries, Duration positive, Duration negative) {
 
     public CacheOptions {
         if (entries < 0) {
-            throw new IllegalArgumentException("exact.cache.entries must not be below 0");
+            throw new IllegalArgumentException("entries must not be below 0");
         }
         positive("positive", positive);
         positive("negative", negative);
@@ -24,8 +24,7 @@ public record CacheOptions(int entries, Duration positive, Duration negative) {
 
     private static void positive(String key, Duration value) {
         if (!value.isPositive() || value.compareTo(Duration.ofDays(1)) > 0) {
-            throw new IllegalArgumentException(
-                    "exact.cache." + key + ": " + value + " is not above 0 and at most a day");
+            throw new IllegalArgumentException(key + ": " + value + " is not above 0 and at most a day");
         }
     }
 }

@@ -16,11 +16,10 @@ public record DnsOptions(List<String> resolvers, Duration timeout, Duration self
         resolvers = List.copyOf(resolvers);
         resolvers.forEach(ResolverAddress::parse);
         if (timeout.toMillis() < 1 || timeout.compareTo(Duration.ofMinutes(1)) > 0) {
-            throw new IllegalArgumentException("exact.dns.timeout: " + timeout + " is not at least 1ms and at most 1m");
+            throw new IllegalArgumentException("timeout: " + timeout + " is not at least 1ms and at most 1m");
         }
         if (selfTest.compareTo(Duration.ofSeconds(1)) < 0 || selfTest.compareTo(Duration.ofDays(1)) > 0) {
-            throw new IllegalArgumentException(
-                    "exact.dns.selfTest: " + selfTest + " is not at least 1s and at most 1d");
+            throw new IllegalArgumentException("selfTest: " + selfTest + " is not at least 1s and at most 1d");
         }
     }
 

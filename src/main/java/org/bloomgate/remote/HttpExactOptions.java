@@ -42,7 +42,6 @@ public record HttpExactOptions(List<String> urls, Optional<Path> caFile) {
     }
 
     private static IllegalArgumentException refused(String url) {
-        return new IllegalArgumentException(
-                "exact.http.urls: '" + url + "' is not as http://HOST:PORT or https://HOST:PORT");
+        return new IllegalArgumentException("urls: '" + url + "' is not as http://HOST:PORT or https://HOST:PORT");
     }
 }

@@ -31,8 +31,8 @@ final class ResolverAddress {
                 }
             }
         }
-        throw new IllegalArgumentException("exact.dns.resolvers: '" + text
-                + "' is not an IP address as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:5353");
+        throw new IllegalArgumentException(
+                "resolvers: '" + text + "' is not an IP address as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:5353");
     }
 
     /// The resolvers to ask, in order: those configured, else those of `/etc/resolv.conf`, else one on this machine.

@@ -53,8 +53,8 @@ final class ClientSession {
         this.with = listener.inForce();
         this.identity = new SessionIdentity(raw, with.trusted());
         this.connection = new ClientConnection(raw);
-        this.offer =
-                Offer.plain(with.options().maxMessageBytes(), with.nextHop().capabilities());
+        this.offer = Offer.plain(
+                with.options().limits().maxMessageBytes(), with.nextHop().capabilities());
     }
 
     ClientConnection connection() {
@@ -68,7 +68,7 @@ final class ClientSession {
 
     /// Reads who is there when a proxy has to say so. False when the connection is to end without a word.
     boolean identify() {
-        if (!with.options().proxyProtocol()) {
+        if (!with.options().access().proxyProtocol()) {
             return true;
         }
         try {
@@ -100,13 +100,13 @@ final class ClientSession {
     }
 
     private boolean tlsFromStart() {
-        return with.options().tls().mode() == TlsMode.IMPLICIT;
+        return with.options().access().tls().mode() == TlsMode.IMPLICIT;
     }
 
     /// Whether the client speaks before it is greeted, which RFC 5321 4.3.1 rules out; a server would wait. True of a
     /// client that is lost meanwhile. In TLS from the start it is the client that begins.
     boolean speaksTooEarly() {
-        Duration delay = with.options().greetingDelay();
+        Duration delay = with.options().sessions().greetingDelay();
         if (delay.isZero() || tlsFromStart()) {
             return false;
         }
@@ -181,7 +181,7 @@ final class ClientSession {
             }
             Reply reply = answer(verb);
             badCommands += BAD_COMMAND.contains(reply.code()) ? 1 : 0;
-            if (badCommands > with.options().badCommandLimit()) {
+            if (badCommands > with.options().limits().badCommandLimit()) {
                 farewell(Replies.TOO_MANY_ERRORS);
             } else {
                 connection.reply(reply);
@@ -228,8 +228,8 @@ final class ClientSession {
         with = listener.inForce();
         Capabilities nextHop = with.nextHop().capabilities();
         offer = extended
-                ? Offer.extended(with.options().maxMessageBytes(), nextHop)
-                : Offer.plain(with.options().maxMessageBytes(), nextHop);
+                ? Offer.extended(with.options().limits().maxMessageBytes(), nextHop)
+                : Offer.plain(with.options().limits().maxMessageBytes(), nextHop);
         client = Optional.of(new Client(identity.peer(), name, extended, tls, Optional.empty()));
         return offer.announce(with.options().hostname(), extended ? ownLines() : List.of());
     }

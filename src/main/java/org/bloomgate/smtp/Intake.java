@@ -23,7 +23,7 @@ final class Intake {
     static Intake receive(ClientConnection connection, MessageSpool spool, RelayOptions options) throws IOException {
         Intake intake = new Intake(spool);
         RelayOptions.Timeouts timeouts = options.timeouts();
-        long unkept = Math.max(MIN_UNKEPT_BYTES, options.maxMessageBytes());
+        long unkept = Math.max(MIN_UNKEPT_BYTES, options.limits().maxMessageBytes());
         long began = System.nanoTime();
         long head = timeouts.data().toNanos();
         long total = 0;

@@ -19,7 +19,7 @@ final class Listener {
     Listener(ListenerSection section, Collaborators with, SessionRegistry sessions) throws IOException {
         this.section = section;
         this.inForce = with;
-        this.address = with.options().listen();
+        this.address = with.options().access().listen();
         this.server = server(with.options(), sessions);
         LibraryCommand.replaceAll(server);
     }
@@ -30,10 +30,10 @@ final class Listener {
                 .backlog(1024)
                 .hostName(options.hostname())
                 .softwareName("Bloomgate")
-                .executorService(new SessionThreads(options.virtualThreads()))
+                .executorService(new SessionThreads(options.sessions().virtualThreads()))
                 .serverSocketFactory(() -> new ClientListener(this))
                 .sessionHandler(sessions)
-                .maxConnections(options.maxSessions() + TURNED_AWAY_AT_ONCE)
+                .maxConnections(options.sessions().maxSessions() + TURNED_AWAY_AT_ONCE)
                 .connectionTimeoutMs(0)
                 .insertReceivedHeaders(false)
                 .build();

@@ -2,6 +2,7 @@ package org.bloomgate.smtp;
 
 import java.util.List;
 import java.util.Optional;
+import org.bloomgate.config.AtStart;
 import org.bloomgate.net.ListenAddress;
 import org.bloomgate.net.Network;
 import org.bloomgate.policy.PolicyOverrides;
@@ -12,7 +13,7 @@ import org.bloomgate.policy.PolicyOverrides;
 /// @param listen `host:port`, an IPv6 host in brackets; port 0 picks a free one
 /// @param policy what is done otherwise with mail that comes in here
 public record ListenerOptions(
-        Optional<ListenAddress> listen,
+        @AtStart Optional<ListenAddress> listen,
         Tls tls,
         Optional<List<String>> relayDomains,
         Optional<List<Network>> clientNetworks,
@@ -32,6 +33,17 @@ public record ListenerOptions(
         relayDomains = relayDomains.map(List::copyOf);
         clientNetworks = clientNetworks.map(List::copyOf);
         trusted = trusted.map(List::copyOf);
+    }
+
+    /// @throws IllegalArgumentException when the two do not go together
+    RelayOptions.Access over(RelayOptions.Access general) {
+        return new RelayOptions.Access(
+                listen.orElseThrow(() -> new IllegalArgumentException("listen: host:port is needed")),
+                tls.over(general.tls()),
+                relayDomains.orElse(general.relayDomains()),
+                clientNetworks.orElse(general.clientNetworks()),
+                trusted.orElse(general.trusted()),
+                proxyProtocol);
     }
 
     /// Everything inherited; an address has to be given.

@@ -113,7 +113,7 @@ final class MailTransaction implements AutoCloseable {
         if (!with.relayControl().allows(client.address(), recipient)) {
             return refused(recipient, Replies.RELAY_DENIED);
         }
-        if (draft.recipients() == with.options().maxRecipients()) {
+        if (draft.recipients() == with.options().limits().maxRecipients()) {
             return refused(recipient, Replies.TOO_MANY_RECIPIENTS);
         }
         Optional<Ruled> ofSender = hearing.refusal(recipient.mailbox());
@@ -191,8 +191,8 @@ final class MailTransaction implements AutoCloseable {
         RelayOptions options = with.options();
         return new MessageSpool(
                 with.memory(),
-                options.memoryBytesPerMessage(),
-                options.temporary(),
+                options.memory().memoryBytesPerMessage(),
+                options.memory().temporary(),
                 offer.maxBytes(),
                 mail.sizeBytes());
     }

@@ -63,22 +63,22 @@ public final class Relay implements AutoCloseable {
         this.metrics = new RelayMetrics(registry);
         this.metrics.nextHop(nextHop);
         this.clock = clock;
-        memory = new MemoryBudget(options.memoryBytesTotal());
+        memory = new MemoryBudget(options.memory().memoryBytesTotal());
         sessions = new SessionRegistry(options, metrics);
         for (ListenerSection section : options.sections()) {
             Collaborators with = collaborators(section, judge);
             listeners.add(new Listener(section, with, sessions));
-            MessageSpool.removeLeftovers(section.options().temporary());
+            MessageSpool.removeLeftovers(section.options().memory().temporary());
         }
     }
 
     private Collaborators collaborators(ListenerSection section, MessageJudge judge) throws IOException {
         RelayOptions own = section.options();
-        Files.createDirectories(own.temporary());
+        Files.createDirectories(own.memory().temporary());
         return new Collaborators(
                 own,
-                new RelayControl(own),
-                own.trusted(),
+                new RelayControl(own.access()),
+                own.access().trusted(),
                 tls(section),
                 nextHop,
                 layers,
@@ -92,7 +92,7 @@ public final class Relay implements AutoCloseable {
     }
 
     private static Optional<ServerTls> tls(ListenerSection section) throws IOException {
-        RelayOptions.Tls tls = section.options().tls();
+        RelayOptions.Tls tls = section.options().access().tls();
         return tls.enabled() ? Optional.of(ServerTls.open(section.name() + ".tls", tls.files())) : Optional.empty();
     }
 
@@ -139,7 +139,7 @@ public final class Relay implements AutoCloseable {
     public synchronized List<String> problems(RelayOptions next) {
         List<String> problems = new ArrayList<>(fileProblems(next));
         for (Listener listener : listeners) {
-            RelayOptions own = sectionIn(next, listener).options();
+            RelayOptions.Access own = sectionIn(next, listener).options().access();
             try {
                 // the address stays, so that another one in the options must not open it to everybody
                 RelayControl.check(listener.address(), own.relayDomains(), own.clientNetworks());
@@ -153,20 +153,17 @@ public final class Relay implements AutoCloseable {
     /// Takes over other options and another judge, without a restart: for sessions to come at once, for those
     /// under way from their next transaction on. No connection is closed for it.
     ///
-    /// @return the settings whose new value waits for a restart
     /// @throws IOException as from the constructor; then nothing was taken over
-    public synchronized List<String> reload(RelayOptions next, MessageJudge judge) throws IOException {
+    public synchronized void reload(RelayOptions next, MessageJudge judge) throws IOException {
         List<Collaborators> made = new ArrayList<>();
         for (Listener listener : listeners) {
             made.add(collaborators(sectionIn(next, listener), judge));
         }
-        List<String> waiting = new RelayRestart(options, next).settings();
         for (int i = 0; i < made.size(); i++) {
             listeners.get(i).use(sectionIn(next, listeners.get(i)), made.get(i));
         }
         sessions.bound(next);
         options = next;
-        return waiting;
     }
 
     /// A listener that the options no longer name goes on as it was.

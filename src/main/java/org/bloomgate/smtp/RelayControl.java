@@ -23,10 +23,10 @@ final class RelayControl {
     private final boolean every;
     private final List<Network> networks;
 
-    RelayControl(RelayOptions options) {
-        networks = options.clientNetworks();
-        every = options.relayDomains().contains(EVERY);
-        for (String domain : options.relayDomains()) {
+    RelayControl(RelayOptions.Access access) {
+        networks = access.clientNetworks();
+        every = access.relayDomains().contains(EVERY);
+        for (String domain : access.relayDomains()) {
             String name = domain.startsWith(BELOW) ? BELOW + ascii(domain.substring(BELOW.length())) : ascii(domain);
             if (name.startsWith(BELOW)) {
                 parents.add(name.substring(BELOW.length()));
@@ -41,9 +41,8 @@ final class RelayControl {
         boolean everyClient =
                 clientNetworks.isEmpty() || clientNetworks.stream().anyMatch(network -> network.prefixBits() == 0);
         if (!listen.loopback() && everyClient && (relayDomains.contains(EVERY) || !clientNetworks.isEmpty())) {
-            throw new IllegalArgumentException(
-                    "smtp.relayDomains and smtp.clientNetworks open the relay to everybody on " + listen
-                            + ": name the domains, or set smtp.clientNetworks to the clients you mean");
+            throw new IllegalArgumentException("relayDomains and clientNetworks open the relay to everybody on "
+                    + listen + ": name the domains, or set clientNetworks to the clients you mean");
         }
     }
 

@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.bloomgate.config.AtStart;
+import org.bloomgate.config.Inline;
 import org.bloomgate.net.ListenAddress;
 import org.bloomgate.net.Network;
 import org.bloomgate.policy.PolicyOverrides;
@@ -13,73 +15,57 @@ import org.bloomgate.tls.TlsFiles;
 
 /// The `smtp` section of the configuration. It describes the first listener, and what the others inherit.
 ///
-/// @param listen of the first listener: `host:port`, an IPv6 host in brackets; port 0 picks a free one
+/// @param access of the first listener
 /// @param hostname in the greeting, in replies and in the Received field
-/// @param maxMessageBytes of a message after dot-unstuffing, announced as `SIZE`
-/// @param relayDomains recipient domains anybody may send to: a name, `*.name` for everything below it, or `*` for
-/// every
-///     domain, from `clientNetworks` when they are set and from everybody otherwise
-/// @param clientNetworks addresses or networks in CIDR notation whose clients may send to every domain
-/// @param trusted addresses or networks whose XFORWARD, XCLIENT and PROXY header are believed
-/// @param proxyProtocol whether every connection begins with a PROXY header, version 1 or 2
-/// @param maxSessions at one time over all listeners; more are answered 421
-/// @param maxSessionsPerAddress at one time over all listeners from one client address
-/// @param maxRecipients of one transaction
-/// @param memoryBytesPerMessage of a message kept in memory; what is larger goes to a temporary file
-/// @param memoryBytesTotal of the messages of all sessions kept in memory; beyond that they go to temporary files
-/// @param temporary directory of those files
-/// @param maxSnapshotAge of the newest snapshot; beyond it mail is treated as without one, besides what is found
-/// @param greetingDelay how long a client has to wait for its greeting; one that speaks before gets 521. Zero: not at
-/// all
-/// @param badCommandLimit unknown, malformed or ill-timed commands in one session before 421
+/// @param maxSnapshotAge of the newest snapshot; beyond it mail is treated as without one, besides what is
+///     found
 /// @param quarantine Maildir for messages whose policy is `quarantine`
-/// @param virtualThreads false runs each session on a platform thread
 /// @param listeners the further listeners by name: 1 to 32 of `a-z 0-9 -`
 public record RelayOptions(
-        ListenAddress listen,
-        String hostname,
-        long maxMessageBytes,
-        List<String> relayDomains,
-        List<Network> clientNetworks,
-        List<Network> trusted,
-        boolean proxyProtocol,
-        int maxSessions,
-        int maxSessionsPerAddress,
-        int maxRecipients,
-        int memoryBytesPerMessage,
-        long memoryBytesTotal,
-        Path temporary,
+        @Inline Access access,
+        @AtStart("in the greeting") String hostname,
+        @Inline Sessions sessions,
+        @Inline Limits limits,
+        @Inline Memory memory,
         Timeouts timeouts,
         BareLineEnds bareLineEnds,
         Duration maxSnapshotAge,
-        Duration greetingDelay,
-        int badCommandLimit,
-        Tls tls,
         Path quarantine,
-        boolean virtualThreads,
         Map<String, ListenerOptions> listeners) {
 
     /// The section of the first listener; those of the others are `smtp.listeners.NAME`.
     private static final String FIRST = "smtp";
 
-    /// Of the five minutes that a client waits (RFC 5321 4.5.3.2.1).
-    private static final Duration LONGEST_GREETING_DELAY = Duration.ofMinutes(1);
-
     private static final String FURTHER = FIRST + ".listeners.";
 
-    /// How long a client may take. All of them are absolute: octets that trickle in do not prolong them.
+    /// Where clients connect, and what they may do there.
     ///
-    /// @param command for one complete command line (RFC 5321 4.5.3.2.7)
-    /// @param data for any one block of a message, and the head start before `minimumRate` counts
-    /// @param minimumRate of a message in octets a second, on average since the head start
-    /// @param write for the client to take a reply
-    /// @param drain for transactions to finish when the relay closes
-    public record Timeouts(Duration command, Duration data, int minimumRate, Duration write, Duration drain) {
-        public Timeouts {
-            positive("smtp.timeouts.command", command.toMillis());
-            positive("smtp.timeouts.data", data.toMillis());
-            positive("smtp.timeouts.minimumRate", minimumRate);
-            positive("smtp.timeouts.write", write.toMillis());
+    /// @param listen an IPv6 host in brackets; port 0 picks a free one
+    /// @param relayDomains recipient domains anybody may send to: a name, `*.name` for everything below it,
+    ///     or `*` for every domain, from `clientNetworks` when they are set and from everybody otherwise
+    /// @param clientNetworks whose clients may send to every domain
+    /// @param trusted whose XFORWARD, XCLIENT and PROXY header are believed
+    /// @param proxyProtocol whether every connection begins with a PROXY header, version 1 or 2
+    public record Access(
+            @AtStart ListenAddress listen,
+            Tls tls,
+            List<String> relayDomains,
+            List<Network> clientNetworks,
+            List<Network> trusted,
+            boolean proxyProtocol) {
+        public Access {
+            relayDomains = List.copyOf(relayDomains);
+            clientNetworks = List.copyOf(clientNetworks);
+            trusted = List.copyOf(trusted);
+            RelayControl.check(listen, relayDomains, clientNetworks);
+            if (proxyProtocol && trusted.isEmpty()) {
+                throw new IllegalArgumentException("proxyProtocol: name the proxies in trusted");
+            }
+        }
+
+        static Access defaults() {
+            Tls tls = new Tls(TlsMode.STARTTLS, "", "");
+            return new Access(ListenAddress.of("127.0.0.1:2525"), tls, List.of("*"), List.of(), List.of(), false);
         }
     }
 
@@ -91,10 +77,10 @@ public record RelayOptions(
     public record Tls(TlsMode mode, String certificate, String key) {
         public Tls {
             if (certificate.isEmpty() != key.isEmpty()) {
-                throw new IllegalArgumentException("smtp.tls: set both certificate and key, or neither");
+                throw new IllegalArgumentException("certificate: set both certificate and key, or neither");
             }
             if (mode == TlsMode.IMPLICIT && key.isEmpty()) {
-                throw new IllegalArgumentException("smtp.tls: mode implicit needs a certificate and a key");
+                throw new IllegalArgumentException("mode: implicit needs a certificate and a key");
             }
         }
 
@@ -107,28 +93,92 @@ public record RelayOptions(
         }
     }
 
+    /// Sessions over all listeners.
+    ///
+    /// @param maxSessions at one time; more are answered 421
+    /// @param maxSessionsPerAddress at one time from one client address
+    /// @param greetingDelay how long a client has to wait for its greeting; one that speaks before gets 521.
+    ///     Zero: not at all
+    /// @param virtualThreads false runs each session on a platform thread
+    public record Sessions(
+            @AtStart int maxSessions,
+            int maxSessionsPerAddress,
+            Duration greetingDelay,
+            @AtStart boolean virtualThreads) {
+        /// Of the five minutes that a client waits (RFC 5321 4.5.3.2.1).
+        private static final Duration LONGEST_GREETING_DELAY = Duration.ofMinutes(1);
+
+        public Sessions {
+            positive("maxSessions", maxSessions);
+            positive("maxSessionsPerAddress", maxSessionsPerAddress);
+            if (greetingDelay.isNegative() || greetingDelay.compareTo(LONGEST_GREETING_DELAY) > 0) {
+                throw new IllegalArgumentException("greetingDelay must be from 0s to 1m");
+            }
+        }
+
+        static Sessions defaults() {
+            return new Sessions(8_192, 8_192, Duration.ZERO, true);
+        }
+    }
+
+    /// @param maxMessageBytes of a message after dot-unstuffing, announced as `SIZE`
+    /// @param maxRecipients of one transaction
+    /// @param badCommandLimit unknown, malformed or ill-timed commands in one session before 421
+    public record Limits(long maxMessageBytes, int maxRecipients, int badCommandLimit) {
+        public Limits {
+            positive("maxMessageBytes", maxMessageBytes);
+            positive("maxRecipients", maxRecipients);
+            positive("badCommandLimit", badCommandLimit);
+        }
+
+        static Limits defaults() {
+            return new Limits(25L << 20, 1_000, 100);
+        }
+    }
+
+    /// Where messages are while they are judged.
+    ///
+    /// @param memoryBytesPerMessage of a message kept in memory; what is larger goes to a temporary file
+    /// @param memoryBytesTotal of the messages of all sessions kept in memory; beyond that they go to temporary
+    ///     files
+    /// @param temporary directory of those files
+    public record Memory(int memoryBytesPerMessage, @AtStart long memoryBytesTotal, Path temporary) {
+        public Memory {
+            positive("memoryBytesPerMessage", memoryBytesPerMessage);
+            positive("memoryBytesTotal", memoryBytesTotal);
+        }
+
+        static Memory defaults() {
+            return new Memory(256 << 10, 64L << 20, Path.of("var/tmp"));
+        }
+    }
+
+    /// How long a client may take. All of them are absolute: octets that trickle in do not prolong them.
+    ///
+    /// @param command for one complete command line (RFC 5321 4.5.3.2.7)
+    /// @param data for any one block of a message, and the head start before `minimumRate` counts
+    /// @param minimumRate of a message in octets a second, on average since the head start
+    /// @param write for the client to take a reply
+    /// @param drain for transactions to finish when the relay closes
+    public record Timeouts(Duration command, Duration data, int minimumRate, Duration write, Duration drain) {
+        public Timeouts {
+            positive("command", command.toMillis());
+            positive("data", data.toMillis());
+            positive("minimumRate", minimumRate);
+            positive("write", write.toMillis());
+        }
+
+        static Timeouts defaults() {
+            return new Timeouts(
+                    Duration.ofMinutes(5), Duration.ofMinutes(3), 1_024, Duration.ofMinutes(5), Duration.ofSeconds(30));
+        }
+    }
+
     public RelayOptions {
-        relayDomains = List.copyOf(relayDomains);
-        clientNetworks = List.copyOf(clientNetworks);
-        trusted = List.copyOf(trusted);
         listeners = Map.copyOf(listeners);
-        positive("smtp.maxMessageBytes", maxMessageBytes);
-        positive("smtp.maxSessions", maxSessions);
-        positive("smtp.maxSessionsPerAddress", maxSessionsPerAddress);
-        positive("smtp.maxRecipients", maxRecipients);
-        positive("smtp.memoryBytesPerMessage", memoryBytesPerMessage);
-        positive("smtp.memoryBytesTotal", memoryBytesTotal);
-        positive("smtp.maxSnapshotAge", maxSnapshotAge.toMillis());
-        positive("smtp.badCommandLimit", badCommandLimit);
-        if (greetingDelay.isNegative() || greetingDelay.compareTo(LONGEST_GREETING_DELAY) > 0) {
-            throw new IllegalArgumentException("smtp.greetingDelay must be from 0s to 1m");
-        }
+        positive("maxSnapshotAge", maxSnapshotAge.toMillis());
         if (!hostname.matches("[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?") || hostname.length() > 255) {
-            throw new IllegalArgumentException("smtp.hostname: '" + hostname + "' is not a host name");
-        }
-        RelayControl.check(listen, relayDomains, clientNetworks);
-        if (proxyProtocol && trusted.isEmpty()) {
-            throw new IllegalArgumentException("smtp.proxyProtocol: name the proxies in smtp.trusted");
+            throw new IllegalArgumentException("hostname: '" + hostname + "' is not a host name");
         }
     }
 
@@ -140,7 +190,7 @@ public record RelayOptions(
                 if (!name.matches("[a-z0-9-]{1,32}")) {
                     throw new IllegalArgumentException("a name has 1 to 32 of a-z 0-9 -");
                 }
-                RelayOptions _ = of(own);
+                Access _ = own.over(access);
             } catch (IllegalArgumentException e) {
                 problems.add("listeners." + name + ": " + e.getMessage());
             }
@@ -153,65 +203,36 @@ public record RelayOptions(
         List<ListenerSection> sections = new ArrayList<>();
         sections.add(new ListenerSection(FIRST, this, PolicyOverrides.defaults()));
         new TreeMap<>(listeners)
-                .forEach((name, own) -> sections.add(new ListenerSection(FURTHER + name, of(own), own.policy())));
+                .forEach((name, own) ->
+                        sections.add(new ListenerSection(FURTHER + name, with(own.over(access)), own.policy())));
         return sections;
     }
 
-    /// The options of a further listener: its own where it has them, these otherwise.
-    RelayOptions of(ListenerOptions own) {
+    RelayOptions with(Access other) {
         return new RelayOptions(
-                own.listen().orElseThrow(() -> new IllegalArgumentException("listen: host:port is needed")),
+                other,
                 hostname,
-                maxMessageBytes,
-                own.relayDomains().orElse(relayDomains),
-                own.clientNetworks().orElse(clientNetworks),
-                own.trusted().orElse(trusted),
-                own.proxyProtocol(),
-                maxSessions,
-                maxSessionsPerAddress,
-                maxRecipients,
-                memoryBytesPerMessage,
-                memoryBytesTotal,
-                temporary,
+                sessions,
+                limits,
+                memory,
                 timeouts,
                 bareLineEnds,
                 maxSnapshotAge,
-                greetingDelay,
-                badCommandLimit,
-                own.tls().over(tls),
                 quarantine,
-                virtualThreads,
-                Map.of());
+                listeners);
     }
 
     public static RelayOptions defaults() {
         return new RelayOptions(
-                ListenAddress.of("127.0.0.1:2525"),
+                Access.defaults(),
                 "localhost",
-                26_214_400,
-                List.of("*"),
-                List.of(),
-                List.of(),
-                false,
-                8_192,
-                8_192,
-                1_000,
-                256 * 1024,
-                64L * 1024 * 1024,
-                Path.of("var/tmp"),
-                new Timeouts(
-                        Duration.ofMinutes(5),
-                        Duration.ofMinutes(3),
-                        1_024,
-                        Duration.ofMinutes(5),
-                        Duration.ofSeconds(30)),
+                Sessions.defaults(),
+                Limits.defaults(),
+                Memory.defaults(),
+                Timeouts.defaults(),
                 BareLineEnds.NORMALIZE,
                 Duration.ofDays(7),
-                Duration.ZERO,
-                100,
-                new Tls(TlsMode.STARTTLS, "", ""),
                 Path.of("var/quarantine"),
-                true,
                 Map.of());
     }
 

@@ -32,8 +32,8 @@ final class SessionRegistry implements SessionHandler {
 
     /// Sets the bounds; sessions beyond new ones go on.
     synchronized void bound(RelayOptions options) {
-        maxSessions = options.maxSessions();
-        maxPerAddress = options.maxSessionsPerAddress();
+        maxSessions = options.sessions().maxSessions();
+        maxPerAddress = options.sessions().maxSessionsPerAddress();
     }
 
     /// Runs on the session's thread before the greeting: the client may have to say who it is first, and to begin TLS.

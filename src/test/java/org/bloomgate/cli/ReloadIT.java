@@ -94,9 +94,13 @@ class ReloadIT {
             assertEquals(
                     List.of(
                             source.file() + " read again and in force",
-                            "changed, but only with a restart in force: http.adminToken, smtp.virtualThreads,"
-                                    + " smtp.listeners.more (not listening yet)"),
+                            "changed, but only with a restart in force: http.adminToken, smtp.listeners.more,"
+                                    + " smtp.virtualThreads"),
                     messages());
+
+            write("maxRecipients: 5");
+            reload.now();
+            assertEquals(List.of(source.file() + " read again and in force"), messages());
 
             write("tls: { certificate: none.pem, key: none.key }");
             reload.now();

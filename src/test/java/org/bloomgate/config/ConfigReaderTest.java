@@ -66,9 +66,10 @@ class ConfigReaderTest {
         assertEquals(5, errors.size());
         for (String name : List.of("Upper", "nowhere", "open", "proxied", "secure")) {
             assertTrue(
-                    errors.stream().anyMatch(error -> error.startsWith(file + ":3: smtp.listeners." + name + ": ")),
+                    errors.stream().anyMatch(error -> error.matches(".*:[4-8]: smtp\\.listeners\\." + name + ": .*")),
                     errors.toString());
         }
+        assertTrue(errors.getLast().startsWith(file + ":8: smtp.listeners.secure: mode: "), errors.getLast());
     }
 
     @Test

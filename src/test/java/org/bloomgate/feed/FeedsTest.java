@@ -23,9 +23,9 @@ class FeedsTest {
         assertEquals(Match.SUFFIX, feed.match());
         assertEquals(Cadence.NIGHTLY, feed.cadence());
         assertEquals(Set.of(Use.SENDER, Use.HEADER, Use.LINK), feed.use());
-        assertEquals(2L << 30, feed.maxBytes());
-        assertEquals(8L << 30, feed.maxUnpackedBytes());
-        assertEquals(Duration.ofMinutes(30), feed.timeout());
+        assertEquals(2L << 30, feed.transfer().maxBytes());
+        assertEquals(8L << 30, feed.transfer().maxUnpackedBytes());
+        assertEquals(Duration.ofMinutes(30), feed.transfer().timeout());
         assertEquals(new Feeds(List.of(), List.of()), Feeds.defaults());
     }
 

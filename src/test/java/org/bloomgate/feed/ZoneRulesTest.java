@@ -16,7 +16,7 @@ class ZoneRulesTest {
 
     @Test
     void feedsConfirmThemselvesUnlessAskedTo() {
-        assertEquals(Confirmation.NONE, Feed.defaults().confirm());
+        assertEquals(Confirmation.NONE, Feed.defaults().confirming().confirm());
         assertEquals(List.of(), of(KeyKind.DOMAIN, Confirmation.NONE, "", Map.of()));
     }
 

@@ -30,16 +30,24 @@ class HttpOptionsTest {
 
     @ParameterizedTest
     @CsvSource({
-        ":8080, 1, 1, 1, http.listen",
-        "127.0.0.1:0, 0, 1, 1, http.maxBodyBytes",
-        "127.0.0.1:0, 1, 0, 1, http.maxItems",
-        "127.0.0.1:0, 1, 1, 0, http.requestTimeout",
+        ":8080, 1, 1, 1, listen",
+        "127.0.0.1:0, 0, 1, 1, maxBodyBytes",
+        "127.0.0.1:0, 1, 0, 1, maxItems",
+        "127.0.0.1:0, 1, 1, 0, requestTimeout",
     })
     void whatCannotServeIsRefusedByKey(String listen, long bytes, int items, long seconds, String key) {
         IllegalArgumentException refused = assertThrows(
                 IllegalArgumentException.class,
                 () -> new HttpOptions(
-                        ListenAddress.of(listen), "", 1, bytes, 1, items, 0, Duration.ofSeconds(seconds), HttpOptions.Tls.none()));
+                        ListenAddress.of(listen),
+                        "",
+                        1,
+                        bytes,
+                        1,
+                        items,
+                        0,
+                        Duration.ofSeconds(seconds),
+                        HttpOptions.Tls.none()));
         assertTrue(String.valueOf(refused.getMessage()).startsWith(key));
     }
 }

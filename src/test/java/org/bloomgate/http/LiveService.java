@@ -56,7 +56,15 @@ import org.slf4j.LoggerFactory;
 /// the server.
 final class LiveService implements AutoCloseable {
     static final HttpOptions OPTIONS = new HttpOptions(
-            ListenAddress.of("127.0.0.1:0"), "", 100, 64 * 1024, 512 * 1024, 10, 1 << 20, Duration.ofSeconds(10), HttpOptions.Tls.none());
+            ListenAddress.of("127.0.0.1:0"),
+            "",
+            100,
+            64 * 1024,
+            512 * 1024,
+            10,
+            1 << 20,
+            Duration.ofSeconds(10),
+            HttpOptions.Tls.none());
 
     static final InstantSource CLOCK = InstantSource.fixed(SmallLayer.LAST_SEEN.plusSeconds(60));
 

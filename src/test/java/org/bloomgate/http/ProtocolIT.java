@@ -53,7 +53,15 @@ class ProtocolIT {
         try (LiveService first = LiveService.over(LAYERS)) {
             String taken = "127.0.0.1:" + first.port();
             HttpOptions same = new HttpOptions(
-                    ListenAddress.of(taken), "", 100, 1_000, 1_000, 10, 1_000, Duration.ofSeconds(10), HttpOptions.Tls.none());
+                    ListenAddress.of(taken),
+                    "",
+                    100,
+                    1_000,
+                    1_000,
+                    10,
+                    1_000,
+                    Duration.ofSeconds(10),
+                    HttpOptions.Tls.none());
             UncheckedIOException refused =
                     assertThrows(UncheckedIOException.class, () -> new LiveService(LAYERS, same));
             assertTrue(String.valueOf(refused.getMessage()).contains("http.listen: " + taken), refused::getMessage);
@@ -153,7 +161,15 @@ class ProtocolIT {
     @Test
     void aClientThatFallsSilentIsHungUpOn() throws IOException {
         HttpOptions impatient = new HttpOptions(
-                ListenAddress.of("127.0.0.1:0"), "", 100, 1_000, 1_000, 10, 1_000, Duration.ofMillis(200), HttpOptions.Tls.none());
+                ListenAddress.of("127.0.0.1:0"),
+                "",
+                100,
+                1_000,
+                1_000,
+                10,
+                1_000,
+                Duration.ofMillis(200),
+                HttpOptions.Tls.none());
         try (LiveService service = new LiveService(LAYERS, impatient)) {
             String answer = service.raw("""
                     POST /v1/check HTTP/1.1\r

@@ -26,7 +26,16 @@ class SlowClientsIT {
     private static final int PATIENCE_MILLIS = 20_000;
 
     private static HttpOptions options(int maxConnections, Duration timeout) {
-        return new HttpOptions(ListenAddress.of("127.0.0.1:0"), "", maxConnections, 1_000, 1_000, 10, 0, timeout, HttpOptions.Tls.none());
+        return new HttpOptions(
+                ListenAddress.of("127.0.0.1:0"),
+                "",
+                maxConnections,
+                1_000,
+                1_000,
+                10,
+                0,
+                timeout,
+                HttpOptions.Tls.none());
     }
 
     private static LiveService impatient() {

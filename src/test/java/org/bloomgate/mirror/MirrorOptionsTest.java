@@ -42,11 +42,11 @@ class MirrorOptionsTest {
                 "file:///etc/passwd"
             })
     void whatIsNoPublisherIsRefusedByKey(String url) {
-        assertTrue(refusal(url, 1, 1, 1).startsWith("mirror.url "));
+        assertTrue(refusal(url, 1, 1, 1).startsWith("url "));
     }
 
     @ParameterizedTest
-    @CsvSource({"0, 1, 1, mirror.interval", "1, 0, 1, mirror.timeout", "1, 1, 0, mirror.maxBytes"})
+    @CsvSource({"0, 1, 1, interval", "1, 0, 1, timeout", "1, 1, 0, maxBytes"})
     void whatCannotFetchIsRefusedByKey(long interval, long timeout, long maxBytes, String key) {
         assertTrue(refusal("", interval, timeout, maxBytes).startsWith(key));
     }

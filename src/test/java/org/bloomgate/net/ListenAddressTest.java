@@ -26,7 +26,14 @@ class ListenAddressTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"127.0.0.1:1,true", "[::1]:1,true", "LOCALHOST:1,true", "0.0.0.0:1,false", ":1,false", "a.example:1,false"})
+    @CsvSource({
+        "127.0.0.1:1,true",
+        "[::1]:1,true",
+        "LOCALHOST:1,true",
+        "0.0.0.0:1,false",
+        ":1,false",
+        "a.example:1,false"
+    })
     void whatIsNotResolvedCountsAsReachable(String text, boolean loopback) {
         assertEquals(loopback, ListenAddress.of(text).loopback());
     }
@@ -34,8 +41,7 @@ class ListenAddressTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "8080", "localhost", "localhost:", "localhost:x", "localhost:65536", "::1:80"})
     void anythingElseIsRefusedWithAnExample(String text) {
-        IllegalArgumentException refused =
-                assertThrows(IllegalArgumentException.class, () -> ListenAddress.of(text));
+        IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> ListenAddress.of(text));
         assertTrue(String.valueOf(refused.getMessage()).contains("127.0.0.1:2525"));
     }
 }

@@ -12,7 +12,17 @@ class NetworkTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "a.example", "192.0.2.0/33", "192.0.2.0/-1", "192.0.2.0/x", "192.0.2.0/", "2001:db8::/129", "192.0.2/24", "fe80::1%eth0"})
+            strings = {
+                "",
+                "a.example",
+                "192.0.2.0/33",
+                "192.0.2.0/-1",
+                "192.0.2.0/x",
+                "192.0.2.0/",
+                "2001:db8::/129",
+                "192.0.2/24",
+                "fe80::1%eth0"
+            })
     void aNetworkIsAnAddressAndAPrefix(String network) {
         assertThrows(IllegalArgumentException.class, () -> Network.of(network));
     }

@@ -28,7 +28,7 @@ class NextHopOptionsTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "two words", "a\r\nRSET", "<gate>", "[", "[]", ".example"})
     void aHeloNameThatWouldBreakTheCommandIsRefused(String name) {
-        assertNames("nextHopOptions.heloName", () -> with(name, 1, Duration.ofSeconds(1)));
+        assertNames("heloName", () -> with(name, 1, Duration.ofSeconds(1)));
     }
 
     @ParameterizedTest
@@ -40,15 +40,15 @@ class NextHopOptionsTest {
     @ParameterizedTest
     @ValueSource(ints = {-1, 0, 65_536})
     void aPoolSizeOutOfRangeIsRefused(int size) {
-        assertNames("nextHopOptions.poolSize", () -> with("localhost", size, Duration.ofSeconds(1)));
+        assertNames("poolSize", () -> with("localhost", size, Duration.ofSeconds(1)));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"PT0S", "PT-1S", "PT24H0.001S"})
     void aDurationOutOfRangeIsRefused(Duration duration) {
         Duration fine = Duration.ofSeconds(1);
-        assertNames("nextHopOptions.poolIdle", () -> with("localhost", 1, duration));
-        assertNames("nextHopOptions.timeouts.dot", () -> new NextHopOptions.Timeouts(fine, fine, fine, fine, duration));
+        assertNames("poolIdle", () -> with("localhost", 1, duration));
+        assertNames("dot", () -> new NextHopOptions.Timeouts(fine, fine, fine, fine, duration));
     }
 
     private static NextHopOptions with(String heloName, int poolSize, Duration poolIdle) {

@@ -50,7 +50,7 @@ class ResolverAddressTest {
     void whatIsNoLiteralIsRefusedWithItsKey(String text) {
         IllegalArgumentException refused =
                 assertThrows(IllegalArgumentException.class, () -> ResolverAddress.parse(text));
-        assertTrue(refused.toString().contains(": exact.dns.resolvers: '" + text + "'"), refused::toString);
+        assertTrue(refused.toString().contains(": resolvers: '" + text + "'"), refused::toString);
     }
 
     @Test

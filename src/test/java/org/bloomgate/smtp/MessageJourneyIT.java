@@ -12,6 +12,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.bloomgate.RecordCopy;
 import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.JournalOptions;
 import org.bloomgate.journal.JsonDecisionJournal;
@@ -159,30 +160,10 @@ class MessageJourneyIT {
     }
 
     private Relay relay(NextHop nextHop, ListedDomains layers) throws IOException {
-        RelayOptions defaults = RelayOptions.defaults();
-        RelayOptions options = new RelayOptions(
-                ListenAddress.of("127.0.0.1:0"),
-                "relay.example",
-                defaults.maxMessageBytes(),
-                defaults.relayDomains(),
-                defaults.clientNetworks(),
-                defaults.trusted(),
-                defaults.proxyProtocol(),
-                defaults.maxSessions(),
-                defaults.maxSessionsPerAddress(),
-                defaults.maxRecipients(),
-                defaults.memoryBytesPerMessage(),
-                defaults.memoryBytesTotal(),
-                folder.resolve("tmp"),
-                defaults.timeouts(),
-                defaults.bareLineEnds(),
-                defaults.maxSnapshotAge(),
-                defaults.greetingDelay(),
-                defaults.badCommandLimit(),
-                defaults.tls(),
-                folder.resolve("quarantine"),
-                defaults.virtualThreads(),
-                defaults.listeners());
+        RelayOptions options = RecordCopy.with(RelayOptions.defaults(), "listen", ListenAddress.of("127.0.0.1:0"));
+        options = RecordCopy.with(options, "hostname", "relay.example");
+        options = RecordCopy.with(options, "temporary", folder.resolve("tmp"));
+        options = RecordCopy.with(options, "quarantine", folder.resolve("quarantine"));
         return new Relay(
                 options,
                 nextHop,

@@ -35,7 +35,7 @@ class RelayReloadIT {
         try (RelayWorld world = world(Map.of("relayDomains", "to.example"));
                 TestClient client = greeted(world)) {
             assertEquals("250", rcpt(client, "b@to.example"));
-            assertEquals(List.of(), world.reload(Map.of("relayDomains", "other.example", "text", "tag")));
+            world.reload(Map.of("relayDomains", "other.example", "text", "tag"));
             assertEquals("250", client.say("RCPT TO:<c@to.example>").substring(0, 3));
             client.say("RSET");
             assertEquals("554", rcpt(client, "b@to.example"));
@@ -50,7 +50,7 @@ class RelayReloadIT {
     void boundsChangeForNewSessions() throws Exception {
         try (RelayWorld world = world(Map.of());
                 TestClient client = greeted(world)) {
-            assertEquals(List.of(), world.reload(Map.of("maxSessionsPerAddress", "1")));
+            world.reload(Map.of("maxSessionsPerAddress", "1"));
             try (TestClient second = new TestClient(world.relay.port())) {
                 assertEquals("421 4.3.2 Too many sessions", second.line());
             }
@@ -59,11 +59,11 @@ class RelayReloadIT {
     }
 
     @Test
-    void whatWaitsForARestartIsNamed() throws Exception {
+    void whatWaitsForARestartStaysAsItIs() throws Exception {
         try (RelayWorld world = world(Map.of())) {
-            assertEquals(
-                    List.of("smtp.listen", "smtp.maxSessions"),
-                    world.reload(Map.of("listen", "127.0.0.1:2", "maxSessions", "7")));
+            int port = world.relay.port();
+            world.reload(Map.of("listen", "127.0.0.1:2", "maxSessions", "7"));
+            assertEquals(port, world.relay.port());
             try (TestClient client = greeted(world)) {
                 assertEquals("250 2.0.0 Ok", client.say("NOOP"));
             }

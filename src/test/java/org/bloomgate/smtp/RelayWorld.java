@@ -75,10 +75,10 @@ public final class RelayWorld implements AutoCloseable {
         relay.start();
     }
 
-    /// Other settings from now on; the settings that wait for a restart.
-    List<String> reload(Map<String, String> other) throws IOException {
+    /// Other settings from now on.
+    void reload(Map<String, String> other) throws IOException {
         settings = other;
-        return relay.reload(options(), judge());
+        relay.reload(options(), judge());
     }
 
     private MessageJudge judge() throws IOException {
@@ -119,19 +119,25 @@ public final class RelayWorld implements AutoCloseable {
 
     RelayOptions options() throws IOException {
         return new RelayOptions(
-                ListenAddress.of(text("listen", "127.0.0.1:0")),
+                new RelayOptions.Access(
+                        ListenAddress.of(text("listen", "127.0.0.1:0")),
+                        tls(),
+                        list("relayDomains", "*"),
+                        networks("clientNetworks"),
+                        networks("trusted"),
+                        settings.containsKey("proxyProtocol")),
                 "relay.example",
-                number("maxMessageBytes", 1_000_000),
-                list("relayDomains", "*"),
-                networks("clientNetworks"),
-                networks("trusted"),
-                settings.containsKey("proxyProtocol"),
-                number("maxSessions", 100),
-                number("maxSessionsPerAddress", 100),
-                number("maxRecipients", 100),
-                number("memoryBytesPerMessage", 65_536),
-                number("memoryBytesTotal", 1_000_000),
-                temporary(),
+                new RelayOptions.Sessions(
+                        number("maxSessions", 100),
+                        number("maxSessionsPerAddress", 100),
+                        duration("greetingDelay", "PT0S"),
+                        true),
+                new RelayOptions.Limits(
+                        number("maxMessageBytes", 1_000_000),
+                        number("maxRecipients", 100),
+                        number("badCommandLimit", 100)),
+                new RelayOptions.Memory(
+                        number("memoryBytesPerMessage", 65_536), number("memoryBytesTotal", 1_000_000), temporary()),
                 new RelayOptions.Timeouts(
                         duration("command", "PT20S"),
                         duration("data", "PT20S"),
@@ -140,11 +146,7 @@ public final class RelayWorld implements AutoCloseable {
                         duration("drain", "PT20S")),
                 BareLineEnds.valueOf(text("bareLineEnds", "normalize").toUpperCase(Locale.ROOT)),
                 duration("maxSnapshotAge", "PT1H"),
-                duration("greetingDelay", "PT0S"),
-                number("badCommandLimit", 100),
-                tls(),
                 quarantine(),
-                true,
                 listeners);
     }
 
