@@ -23,8 +23,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Starts a gateway, sends mail of common kinds through it, and stops it: a run from which the JVM can keep the classes
-/// and the profiles of the methods that mail makes busy (JEP 514, JEP 515). The launcher runs it after a build.
+/// Starts a gateway, sends mail of common kinds through it, and stops it: a run from which the JVM can keep the
+/// classes and the profiles of the methods that mail makes busy (JEP 514, JEP 515). The launcher runs it after a
+/// build.
 ///
 /// `java Training.java MESSAGES COMMAND..`; the command starts a gateway that listens on port 0.
 final class Training {
@@ -113,8 +114,7 @@ final class Training {
     }
 
     /// A letter, or by turns one of the messages that tests are made of: a profile that has never seen odd mail makes
-    /// the
-    /// compiler work twice.
+    /// the compiler work twice.
     private String message(int number) throws IOException {
         if (number % 2 == 0) {
             return new Letter(number / 2).text();

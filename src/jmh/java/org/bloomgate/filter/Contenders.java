@@ -13,15 +13,16 @@ import java.util.SplittableRandom;
 import java.util.function.ToLongFunction;
 import org.apache.datasketches.filters.bloomfilter.BloomFilterBuilder;
 
-/// Ways to ask a filter for many keys. Each is made for a number of keys and a rate and then counts the keys of a slice
-/// that it may contain; all are thread-safe.
+/// Ways to ask a filter for many keys. Each is made for a number of keys and a rate and then counts the keys of a
+/// slice that it may contain; all are thread-safe.
 ///
 /// The rivals hold random bits at the fill they have when full, about 0.516 ones: for keys that are absent that costs
 /// what a filter of real keys costs, and 100 million keys need no quarter of an hour to be put.
 final class Contenders {
     private Contenders() {}
 
-    /// Keys twice: as strings and as octets. Made of JDK types, because each contender sees another class of this name.
+    /// Keys twice: as strings and as octets. Made of JDK types, because each contender sees another class of this
+    /// name.
     static Object[] slice(SplittableRandom random, int size) {
         String[] strings = new String[size];
         byte[][] octets = new byte[size][];

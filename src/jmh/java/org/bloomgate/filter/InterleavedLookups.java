@@ -14,12 +14,10 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CyclicBarrier;
 import java.util.function.ToLongFunction;
 
-/// Nanoseconds a lookup of an absent key, contenders beside each other in one process: they take turns slice by slice,
-/// so
-/// that a noisy machine is as noisy for each, and each has a class loader of its own, so that none spoils the profile
-/// that another is compiled by. JMH runs one benchmark after the other and cannot do that. Each turn begins with a
-/// slice
-/// that is not timed and brings back to the caches what the contender before drove out.
+/// Nanoseconds a lookup of an absent key, contenders beside each other in one process: they take turns slice by
+/// slice, so that a noisy machine is as noisy for each, and each has a class loader of its own, so that none spoils
+/// the profile that another is compiled by. JMH runs one benchmark after the other and cannot do that. Each turn
+/// begins with a slice that is not timed and brings back to the caches what the contender before drove out.
 ///
 /// Arguments: keys, slices, then contenders as `Guava@1e-2`, the first being what the others are compared with. The
 /// property `threads` asks on several threads at once.

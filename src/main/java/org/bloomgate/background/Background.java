@@ -8,8 +8,8 @@ import org.slf4j.LoggerFactory;
 
 /// A task on a daemon thread of its own, `bloomgate-NAME`. What it throws is logged under its name. Thread-safe.
 ///
-/// Closing interrupts the task and waits for it at most [#CLOSE_WITHIN]; whoever closes must hold no lock that the task
-/// may be waiting for.
+/// Closing interrupts the task and waits for it at most [#CLOSE_WITHIN]; whoever closes must hold no lock that the
+/// task may be waiting for.
 public final class Background implements AutoCloseable {
     static final Duration CLOSE_WITHIN = Duration.ofSeconds(5);
 

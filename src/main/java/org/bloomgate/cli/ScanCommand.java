@@ -97,11 +97,11 @@ final class ScanCommand extends ConfiguredCommand {
                 + Printable.of(result.ruled().reason()) + ")");
         result.identifiers()
                 .forEach(found -> out().printf(
-                        "  %-10s %-8s %s  [%s]%n",
-                        found.verdict().label(),
-                        found.kind(),
-                        Printable.of(found.value()),
-                        Printable.of(found.where())));
+                                "  %-10s %-8s %s  [%s]%n",
+                                found.verdict().label(),
+                                found.kind(),
+                                Printable.of(found.value()),
+                                Printable.of(found.where())));
         if (!result.limits().isEmpty()) {
             out().println("  not fully inspected: " + String.join(", ", result.limits()));
         }

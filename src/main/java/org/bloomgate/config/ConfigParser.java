@@ -18,8 +18,8 @@ import org.bloomgate.config.ConfigNode.Origin;
 import org.bloomgate.config.ConfigNode.Scalar;
 import org.bloomgate.config.ConfigNode.Sequence;
 
-/// Reads YAML, of which JSON is a part, into a [ConfigNode] tree. Anchors and aliases are refused: a configuration says
-/// what it means where it stands.
+/// Reads YAML, of which JSON is a part, into a [ConfigNode] tree. Anchors and aliases are refused: a configuration
+/// says what it means where it stands.
 final class ConfigParser {
     /// A configuration is written by hand; more than this is not one.
     private static final long MAX_FILE_BYTES = 4L * 1024 * 1024;

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The right to change a folder: an advisory lock on a file in it, which the system releases when its holder dies. The
-/// file itself stays: deleting it would let two holders in.
+/// The right to change a folder: an advisory lock on a file in it, which the system releases when its holder dies.
+/// The file itself stays: deleting it would let two holders in.
 public final class LockFile implements AutoCloseable {
     /// Locks of this process. POSIX locks belong to the process, and closing any channel on the file gives them
     /// up: a second holder in the same process must be turned away before it opens one.

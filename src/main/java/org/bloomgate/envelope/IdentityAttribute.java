@@ -10,9 +10,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.bloomgate.net.IpLiteral;
 
-/// An attribute of XFORWARD or XCLIENT, as
-/// [Postfix](https://www.postfix.org/XFORWARD_README.html) [defined them](https://www.postfix.org/XCLIENT_README.html).
-/// Values are xtext (RFC 3461 4) of at most 255 octets; none may hold a control character, encoded or not.
+/// An attribute of XFORWARD or XCLIENT, as [Postfix](https://www.postfix.org/XFORWARD_README.html) [defined
+/// them](https://www.postfix.org/XCLIENT_README.html). Values are xtext (RFC 3461 4) of at most 255 octets; none may
+/// hold a control character, encoded or not.
 public enum IdentityAttribute {
     NAME("[A-Za-z0-9_]([A-Za-z0-9._-]{0,253}[A-Za-z0-9.])?"),
     ADDR(".{1,255}"),

@@ -3,8 +3,8 @@ package org.bloomgate.envelope;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/// A reverse-path or forward-path (RFC 5321 4.1.2), checked to the letter: what is looked up and what is forwarded must
-/// be the same octets, read in the same way by every server. One liberty is taken, an underscore in a domain.
+/// A reverse-path or forward-path (RFC 5321 4.1.2), checked to the letter: what is looked up and what is forwarded
+/// must be the same octets, read in the same way by every server. One liberty is taken, an underscore in a domain.
 ///
 /// @param octets as on the wire, one a character, without brackets; empty for the null reverse-path `<>`
 public record MailPath(String octets) {

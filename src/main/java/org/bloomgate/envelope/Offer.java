@@ -25,8 +25,7 @@ public record Offer(Set<String> extensions, long maxBytes, boolean sizePasses) {
     }
 
     /// Of a next hop that was not asked yet: everything. Less would make a client bounce, or change, a message that
-    /// needs
-    /// an extension which the next hop may well have; MAIL finds out.
+    /// needs an extension which the next hop may well have; MAIL finds out.
     public static final Capabilities NOT_KNOWN = new Capabilities(END_TO_END, 0);
 
     /// For a client that said EHLO.

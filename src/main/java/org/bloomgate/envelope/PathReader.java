@@ -7,9 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Reads the path at the start of the arguments of MAIL or RCPT by the grammar of RFC 5321 4.1.2 with the additions of
-/// RFC 6531 3.3. Whatever the grammar does not know is no path: a lenient reader and the next hop would see different
-/// addresses.
+/// Reads the path at the start of the arguments of MAIL or RCPT by the grammar of RFC 5321 4.1.2 with the additions
+/// of RFC 6531 3.3. Whatever the grammar does not know is no path: a lenient reader and the next hop would see
+/// different addresses.
 public final class PathReader {
     private static final String ATEXT_SPECIALS = "!#$%&'*+-/=?^_`{|}~";
 
@@ -75,8 +75,7 @@ public final class PathReader {
     }
 
     /// `@a.example,@b.example:`. A server has to expect it and is free to ignore it (RFC 5321 appendix C): it is left
-    /// out
-    /// of what is looked up and of what is forwarded.
+    /// out of what is looked up and of what is forwarded.
     private boolean sourceRoute() {
         do {
             if (!take('@') || !domain()) {

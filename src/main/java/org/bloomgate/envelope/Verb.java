@@ -21,7 +21,8 @@ public enum Verb {
     STARTTLS,
     XCLIENT,
     XFORWARD,
-    /// Whatever else a client sends. SubEthaSMTP compares four characters only, so this name shares them with no other.
+    /// Whatever else a client sends. SubEthaSMTP compares four characters only, so this name shares them with no
+    /// other.
     UNKNOWN;
 
     private static final Map<String, Verb> BY_NAME = new HashMap<>();

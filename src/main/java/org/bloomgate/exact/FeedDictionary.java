@@ -12,11 +12,11 @@ import org.bloomgate.key.Match;
 import org.bloomgate.key.Use;
 import org.bloomgate.verdict.Listing;
 
-/// The feeds of a store by position, kept beside the listings that refer to them together with the version of the value
-/// format: inside the embedded store under a reserved key.
+/// The feeds of a store by position, kept beside the listings that refer to them together with the version of the
+/// value format: inside the embedded store under a reserved key.
 ///
-/// Octets: format version, number of feeds, then for each feed its name and category (length and UTF-8), the wire code
-/// of its match and the sum of the bits of its uses; all numbers are [Varint]s.
+/// Octets: format version, number of feeds, then for each feed its name and category (length and UTF-8), the wire
+/// code of its match and the sum of the bits of its uses; all numbers are [Varint]s.
 public record FeedDictionary(List<ListedFeed> feeds) {
     /// Version of everything in the store: keys, values and this dictionary.
     static final int FORMAT_VERSION = 1;

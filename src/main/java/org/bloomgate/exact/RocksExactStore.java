@@ -25,11 +25,10 @@ import org.rocksdb.RocksDBException;
 ///
 /// Blocks are read and their checksums compared, never mapped: a mapped table that is cut short ends the process, and
 /// damage to a mapped filter reads as "not listed". Filters and indexes of the tables are in memory from the opening
-/// on,
-/// so that damage which comes later cannot deny a key.
+/// on, so that damage which comes later cannot deny a key.
 ///
-/// A key that cannot be read or whose value is damaged is [ExactAnswer.Unknown], as is every key after the deadline and
-/// every key of a closed store. Thread-safe; [#close()] waits for the lookups that are under way.
+/// A key that cannot be read or whose value is damaged is [ExactAnswer.Unknown], as is every key after the deadline
+/// and every key of a closed store. Thread-safe; [#close()] waits for the lookups that are under way.
 final class RocksExactStore implements SortedStore {
     private final Path directory;
     private final RocksSettings settings;
@@ -127,8 +126,7 @@ final class RocksExactStore implements SortedStore {
     }
 
     /// Key by key: `multiGet` of RocksDB's Java binding gives nothing for a key in a damaged block, exactly as for a
-    /// key
-    /// that is not there (rocksdb issue 12741).
+    /// key that is not there (rocksdb issue 12741).
     private ExactAnswer ask(Key key) {
         try {
             return answer(key, database.get(read, StoreKey.of(key)));

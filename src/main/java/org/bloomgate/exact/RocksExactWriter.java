@@ -16,8 +16,8 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.SstFileWriter;
 
-/// Writes table files as they are to be, then moves all of them into an empty database. Nothing is sorted, compacted or
-/// logged ahead, so memory stays below one table file's filter and index.
+/// Writes table files as they are to be, then moves all of them into an empty database. Nothing is sorted, compacted
+/// or logged ahead, so memory stays below one table file's filter and index.
 final class RocksExactWriter implements StoreWriter {
     /// Splits the store, so that the filter and index of a file (about 1/15 of it) fit in memory while it is written.
     private static final long TABLE_BYTES = 256L << 20;
@@ -126,7 +126,8 @@ final class RocksExactWriter implements StoreWriter {
         }
     }
 
-    /// Lock, option and write-ahead files are of no use to a reader and would be hashed and shipped with the snapshot.
+    /// Lock, option and write-ahead files are of no use to a reader and would be hashed and shipped with the
+    /// snapshot.
     private void removeWhatOnlyWritersNeed() throws IOException {
         for (Path file : files()) {
             String name = file.getFileName().toString();

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
 
-/// Walks the keys of a store, or of a range of it, in ascending order. Not thread-safe; the store must stay open until
-/// the cursor is closed.
+/// Walks the keys of a store, or of a range of it, in ascending order. Not thread-safe; the store must stay open
+/// until the cursor is closed.
 public interface StoreCursor extends AutoCloseable {
 
     /// Moves to the next key; false after the last one.
@@ -14,8 +14,8 @@ public interface StoreCursor extends AutoCloseable {
     /// @throws MalformedStoreException when a key or value is not what a writer writes
     boolean next() throws IOException;
 
-    /// The buffer that holds the key as [StoreKey] makes it: the code of its kind, then its octets from 1 to [#end()];
-    /// valid until [#next()].
+    /// The buffer that holds the key as [StoreKey] makes it: the code of its kind, then its octets from 1 to
+    /// [#end()]; valid until [#next()].
     byte[] octets();
 
     int end();

@@ -11,8 +11,8 @@ import org.bloomgate.verdict.Listing;
 /// The listings of one key as they are stored, at most one of each feed. Reused from key to key, so that writing and
 /// merging millions of keys costs no object each. Not thread-safe.
 ///
-/// Octets: for each listing, in ascending order of feeds, the feed's position in the store's dictionary, first seen as
-/// seconds since 1970, last seen as seconds after first seen, and the count; all numbers are [Varint]s.
+/// Octets: for each listing, in ascending order of feeds, the feed's position in the store's dictionary, first seen
+/// as seconds since 1970, last seen as seconds after first seen, and the count; all numbers are [Varint]s.
 public final class StoredListings {
     /// The year 9999: later instants are damage.
     private static final long MAX_EPOCH_SECOND = 253_402_300_799L;

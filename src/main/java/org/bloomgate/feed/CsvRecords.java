@@ -11,11 +11,10 @@ import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 
 /// A CSV feed with a header line (RFC 4180), the value in a column named by the header. The header may stand in a
-/// banner
-/// of `#` lines, as URLhaus has it, and blanks may follow a comma, as MalwareBazaar has them.
+/// banner of `#` lines, as URLhaus has it, and blanks may follow a comma, as MalwareBazaar has them.
 ///
-/// Lines are put together to a record by their quotes before the record is parsed, so that one broken record costs one
-/// reject: a quote that is never closed swallows nothing.
+/// Lines are put together to a record by their quotes before the record is parsed, so that one broken record costs
+/// one reject: a quote that is never closed swallows nothing.
 final class CsvRecords {
     private static final CSVFormat FORMAT =
             CSVFormat.RFC4180.builder().setIgnoreSurroundingSpaces(true).get();

@@ -39,9 +39,8 @@ public record Feed(
     /// Where the values are in a file that holds other things besides.
     ///
     /// @param column of a CSV feed, by header name
-    /// @param path of a JSON feed: member names joined by `.`, `*` for every member; arrays are entered.
-    ///     Left out, the
-    ///     document itself holds the values
+    /// @param path of a JSON feed: member names joined by `.`, `*` for every member; arrays are entered. Left out,
+    ///     the document itself holds the values
     public record Position(Optional<String> column, Optional<String> path) {
         static Position defaults() {
             return new Position(Optional.empty(), Optional.empty());

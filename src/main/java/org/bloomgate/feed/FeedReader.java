@@ -11,9 +11,8 @@ import org.bloomgate.key.FeedKeys;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
 
-/// Reads a feed to its end: unpacks it, refuses what is no list, and makes of every line an entry, a comment, a reject
-/// or
-/// a held entry.
+/// Reads a feed to its end: unpacks it, refuses what is no list, and makes of every line an entry, a comment, a
+/// reject or a held entry.
 ///
 /// Memory is bounded by the longest line taken ([PhysicalLines#MAX_BYTES]), not by the feed. A line that makes
 /// a reader throw is a reject like any other; what is thrown between lines refuses the feed, and never reaches

@@ -2,7 +2,8 @@ package org.bloomgate.feed;
 
 import org.bloomgate.key.Key;
 
-/// Receives what a feed holds, in order of its lines. Line numbers count from 1; in a JSON feed they number the values.
+/// Receives what a feed holds, in order of its lines. Line numbers count from 1; in a JSON feed they number the
+/// values.
 public interface FeedSink {
 
     /// A key of an entry line. A line may hold several (hosts files, address ranges), each key is handed on apart.

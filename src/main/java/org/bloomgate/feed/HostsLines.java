@@ -6,8 +6,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /// A hosts file that sends names to a sink: `0.0.0.0 name [name..] [# comment]`. A line that gives a name a real
-/// address
-/// blocks nothing and is refused; the names every host has for itself are skipped.
+/// address blocks nothing and is refused; the names every host has for itself are skipped.
 record HostsLines() implements LineFormat {
     private static final Set<String> OWN = Set.of(
             "localhost",

@@ -28,10 +28,10 @@ import org.bloomgate.net.PublicHosts;
 
 /// Downloads a feed into a file, within the feed's bounds of size and time.
 ///
-/// Redirects are followed here and not by the client, so that each hop is checked: at most [#MAX_REDIRECTS], never from
-/// https to http, never to a host that is not public unless the feed allows it or names its address. A secret goes to
-/// the
-/// feed's own origin alone. What may pass, a connection that fails or a server that is overloaded, is tried again.
+/// Redirects are followed here and not by the client, so that each hop is checked: at most [#MAX_REDIRECTS], never
+/// from https to http, never to a host that is not public unless the feed allows it or names its address. A secret
+/// goes to the feed's own origin alone. What may pass, a connection that fails or a server that is overloaded, is
+/// tried again.
 final class HttpDownload {
     private static final int MAX_REDIRECTS = 5;
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
@@ -120,19 +120,27 @@ final class HttpDownload {
         Feed feed = order.feed();
         requirePublic(feed, target);
         IOException tooLong = new FeedRefusedException(
-                feed, masked(target.toString()) + " gives more than " + feed.transfer().maxBytes() + " octets (maxBytes)");
+                feed,
+                masked(target.toString()) + " gives more than "
+                        + feed.transfer().maxBytes() + " octets (maxBytes)");
         try (FileChannel file = FileChannel.open(order.file(), CREATE, WRITE, TRUNCATE_EXISTING)) {
             return BoundedExchange.send(
                     order.client(),
                     request(order, target),
                     head -> head.statusCode() == 200
                             ? new BoundedBody(
-                                    octets -> write(octets, file), feed.transfer().maxBytes(), new AtomicLong(), () -> tooLong)
+                                    octets -> write(octets, file),
+                                    feed.transfer().maxBytes(),
+                                    new AtomicLong(),
+                                    () -> tooLong)
                             : BodySubscribers.replacing(0L),
                     Duration.ofNanos(order.deadline() - System.nanoTime()));
         } catch (TimeoutException late) {
             throw new FeedRefusedException(
-                    feed, masked(target.toString()) + ": not here after " + feed.transfer().timeout() + " (timeout)", late);
+                    feed,
+                    masked(target.toString()) + ": not here after "
+                            + feed.transfer().timeout() + " (timeout)",
+                    late);
         }
     }
 
@@ -218,9 +226,8 @@ final class HttpDownload {
         }
     }
 
-    /// An address literal in the source is what the operator wrote and means. A name may lead to a private address, or
-    /// an
-    /// answer redirect to one, by somebody else's doing.
+    /// An address literal in the source is what the operator wrote and means. A name may lead to a private address,
+    /// or an answer redirect to one, by somebody else's doing.
     private static boolean isMeant(Feed feed, URI target) {
         String host = target.getHost();
         return ADDRESS_LITERAL.matcher(host).matches()

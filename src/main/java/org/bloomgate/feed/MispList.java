@@ -17,8 +17,7 @@ import org.bloomgate.net.IpLiteral;
 import org.bloomgate.net.Network;
 
 /// A MISP warning list as an allow list: a JSON object with a `type` and a `list`. Names (`string`, `hostname`) are
-/// taken
-/// one by one; `substring`, `regex` and `cidr` are rules on the host of an entry.
+/// taken one by one; `substring`, `regex` and `cidr` are rules on the host of an entry.
 ///
 /// @param names of types `string` and `hostname`
 /// @param rules of the other types

@@ -8,8 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /// Cuts a stream into lines at LF, with a CR before it dropped and a byte order mark at the very start skipped. The
-/// last
-/// line needs no line end.
+/// last line needs no line end.
 ///
 /// Holds one line of at most [#MAX_BYTES], a CR counted; of a longer one the rest is skipped.
 final class PhysicalLines {

@@ -11,8 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// A folder of range files, as the downloaders of Pwned Passwords write them: a file for each prefix of five hex
-/// digits,
-/// named by it, of lines `SUFFIX:COUNT`. Put together to one list of whole digests, in order.
+/// digits, named by it, of lines `SUFFIX:COUNT`. Put together to one list of whole digests, in order.
 final class RangeFiles {
     /// With an ending such as `.txt` or `.gz`, whatever it says.
     private static final Pattern NAME = Pattern.compile("([0-9A-Fa-f]{5})(\\.[A-Za-z0-9.]*)?");

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/// A response policy zone (draft-vixie-dnsop-dns-rpz): `name [ttl] [IN] CNAME .` and other actions. Names are relative
-/// to the zone. Pass-through is an exception, and triggers on addresses or name servers are no names: both are
-/// unsupported.
+/// A response policy zone (draft-vixie-dnsop-dns-rpz): `name [ttl] [IN] CNAME .` and other actions. Names are
+/// relative to the zone. Pass-through is an exception, and triggers on addresses or name servers are no names: both
+/// are unsupported.
 final class RpzLines implements LineFormat {
     private static final Set<String> STRUCTURE = Set.of("SOA", "NS", "RRSIG", "DNSKEY", "NSEC", "NSEC3", "NSEC3PARAM");
     private static final Set<String> ACTIONS = Set.of("CNAME", "A", "AAAA", "TXT", "MX", "DNAME");

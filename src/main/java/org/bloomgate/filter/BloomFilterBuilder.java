@@ -48,8 +48,8 @@ public final class BloomFilterBuilder {
         return hash;
     }
 
-    /// Inserts many keys at once from now on, in the order of their lines, which costs a fraction of inserting them as
-    /// they come. The bits are the same.
+    /// Inserts many keys at once from now on, in the order of their lines, which costs a fraction of inserting them
+    /// as they come. The bits are the same.
     ///
     /// @param memoryBytes of heap for keys that wait, 24 octets each
     /// @param workers insert them while [#add] waits

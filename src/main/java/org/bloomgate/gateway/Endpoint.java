@@ -21,8 +21,8 @@ import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.metrics.GatewayMetrics;
 import org.bloomgate.remote.ConfirmedFeed;
 
-/// The HTTP endpoint over the snapshots in force, with the decisions on messages it is given: all of a lookup service,
-/// and all of a gateway but the mail.
+/// The HTTP endpoint over the snapshots in force, with the decisions on messages it is given: all of a lookup
+/// service, and all of a gateway but the mail.
 public final class Endpoint implements Reload.Running, AutoCloseable {
     private static final Duration SNAPSHOT_CHECK = Duration.ofSeconds(1);
     private static final Duration LOCAL_CHECK = Duration.ofMillis(250);

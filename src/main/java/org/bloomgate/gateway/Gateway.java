@@ -18,8 +18,8 @@ import org.bloomgate.nexthop.NextHops;
 import org.bloomgate.remote.ConfirmedFeed;
 import org.bloomgate.smtp.Relay;
 
-/// A running gateway: the endpoint and the relay, closed in the reverse order, the relay first, so that mail under way
-/// still finds its next hop, its journal and its filters.
+/// A running gateway: the endpoint and the relay, closed in the reverse order, the relay first, so that mail under
+/// way still finds its next hop, its journal and its filters.
 public final class Gateway implements Reload.Running, AutoCloseable {
     private final Parts parts = new Parts();
     private Configuration configuration;

@@ -100,8 +100,8 @@ public record Tiers(
         return false;
     }
 
-    /// Of the snapshots; of the local entries when those in force are not those of their file; of zones that cannot be
-    /// believed.
+    /// Of the snapshots; of the local entries when those in force are not those of their file; of zones that cannot
+    /// be believed.
     LiveStatus status() {
         LiveStatus status = snapshots.status();
         List<Refusal> refusals = new ArrayList<>(status.refusals());

@@ -3,8 +3,8 @@ package org.bloomgate.http;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 
-/// What opens the resources that change state: `Authorization: Bearer TOKEN`, compared in constant time. An empty token
-/// opens them for nobody.
+/// What opens the resources that change state: `Authorization: Bearer TOKEN`, compared in constant time. An empty
+/// token opens them for nobody.
 record AdminToken(String token) {
     private static final String SCHEME = "Bearer ";
 

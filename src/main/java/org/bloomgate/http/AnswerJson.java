@@ -18,8 +18,8 @@ import org.bloomgate.key.Use;
 import org.bloomgate.policy.Action;
 import org.bloomgate.verdict.Verdict;
 
-/// The one way answers become JSON, over HTTP and on the command line alike: one line, instants as ISO 8601 text, kinds
-/// of keys, matches and uses by the word that stands for them in the configuration.
+/// The one way answers become JSON, over HTTP and on the command line alike: one line, instants as ISO 8601 text,
+/// kinds of keys, matches and uses by the word that stands for them in the configuration.
 public final class AnswerJson {
     private static final ObjectWriter WRITER = JsonMapper.builder()
             .addModule(new JavaTimeModule())

@@ -7,7 +7,8 @@ import java.util.TreeMap;
 import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.Decision.Found;
 
-/// A decision as the status page shows it: bounded in size whatever a sender put in, with or without the people in it.
+/// A decision as the status page shows it: bounded in size whatever a sender put in, with or without the people in
+/// it.
 ///
 /// @param recipients the first of them; `recipientCount` says how many there are
 /// @param why the first reasons; `whyCount` says how many there are

@@ -20,7 +20,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.bloomgate.metrics.GatewayMetrics;
 
 /// Takes a request of one path to its resource: method, media type and bounds first, then the resource, then the
-/// answer. Whatever is wrong with the request becomes a problem; a fault of ours is logged once and answered with 500.
+/// answer. Whatever is wrong with the request becomes a problem; a fault of ours is logged once and answered with
+/// 500.
 final class Dispatch implements Handler {
     private static final int STATUSES = 600;
 

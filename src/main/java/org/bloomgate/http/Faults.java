@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Logs what should not have happened: types and places through all causes, but no messages, since a message may quote
-/// what was sent, and that may be a password.
+/// Logs what should not have happened: types and places through all causes, but no messages, since a message may
+/// quote what was sent, and that may be a password.
 final class Faults {
     private static final Logger LOG = LoggerFactory.getLogger(Faults.class);
     private static final int MAX_CAUSES = 8;

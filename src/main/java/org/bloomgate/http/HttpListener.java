@@ -133,8 +133,7 @@ public final class HttpListener implements AutoCloseable {
     }
 
     /// The server refuses what is beyond its own bound without reading on, so that a client who is still sending may
-    /// see
-    /// a reset instead of the answer: bodies a little too large are left to [RequestBody].
+    /// see a reset instead of the answer: bodies a little too large are left to [RequestBody].
     private long largestBody() {
         return Math.max(options.maxMessageBytes(), options.maxBodyBytes());
     }

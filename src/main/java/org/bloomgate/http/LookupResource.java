@@ -20,8 +20,8 @@ import org.bloomgate.wire.LookupQuestion;
 import org.bloomgate.wire.LookupQuestion.Item;
 import org.bloomgate.wire.LookupReply;
 
-/// `POST /v1/lookup`: the exact tier of layers for gateways that have only the filters. Answers from the stores on this
-/// machine alone: a service that would ask another one says that it does not know.
+/// `POST /v1/lookup`: the exact tier of layers for gateways that have only the filters. Answers from the stores on
+/// this machine alone: a service that would ask another one says that it does not know.
 final class LookupResource implements Resource {
     private static final RequestJson<LookupQuestion> QUESTION = new RequestJson<>(
             LookupQuestion.class, "{\"items\": [{\"layer\": string, \"kind\": string, \"key\": string}, ..]}");
@@ -36,7 +36,8 @@ final class LookupResource implements Resource {
 
     @Override
     public Route route() {
-        return Route.post(LookupQuestion.PATH, List.of(JSON), options.maxBodyBytes()).with();
+        return Route.post(LookupQuestion.PATH, List.of(JSON), options.maxBodyBytes())
+                .with();
     }
 
     @Override

@@ -13,9 +13,8 @@ import org.bloomgate.judge.Envelope;
 import org.bloomgate.judge.MessageScan;
 import org.bloomgate.judge.ScanResult;
 
-/// `POST /v1/messages?mailFrom=&rcptTo=&client=&helo=`: a raw message in, the ruling of the relay out. The decision is
-/// kept in the journal
-/// under the token that the answer carries in a header field.
+/// `POST /v1/messages?mailFrom=&rcptTo=&client=&helo=`: a raw message in, the ruling of the relay out. The decision
+/// is kept in the journal under the token that the answer carries in a header field.
 final class MessagesResource implements Resource {
     static final String TOKEN_HEADER = "X-Bloomgate-Token";
 

@@ -14,8 +14,8 @@ import org.bloomgate.password.DigestPrefix;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// `GET /range/{prefix}`: every digest of a known password that begins with five hex digits, as the range API of Pwned
-/// Passwords answers. The asker compares the rest at home, so that nobody here learns a password or its digest.
+/// `GET /range/{prefix}`: every digest of a known password that begins with five hex digits, as the range API of
+/// Pwned Passwords answers. The asker compares the rest at home, so that nobody here learns a password or its digest.
 ///
 /// Clients of that API take an empty list for "not known", so what cannot be read whole is a 503 and no list.
 final class RangeResource implements Resource {

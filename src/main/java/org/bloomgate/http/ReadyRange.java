@@ -10,8 +10,8 @@ import org.bloomgate.password.DigestPrefix;
 import org.bloomgate.password.DigestRows;
 import org.bloomgate.password.RangeText;
 
-/// The range of one prefix, ready to be sent: a few header fields, small enough for the first buffer of the server, so
-/// that the body is copied once.
+/// The range of one prefix, ready to be sent: a few header fields, small enough for the first buffer of the server,
+/// so that the body is copied once.
 ///
 /// @param etag of the text, so that what a client keeps stays good over snapshots that change nothing in it
 /// @param whole the answer with the text

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads a JSON body onto a record, strictly: every field known, present once, a string where a string is wanted.
 ///
-/// The problem of a body that is refused names the place and what is expected. It never quotes the body, neither value
-/// nor field name: a password may stand in either.
+/// The problem of a body that is refused names the place and what is expected. It never quotes the body, neither
+/// value nor field name: a password may stand in either.
 final class RequestJson<T> {
     static final int MAX_DEPTH = 8;
     static final int MAX_STRING = 16_384;

@@ -12,10 +12,9 @@ import org.bloomgate.disk.Sha256;
 /// `GET /`: the status page, one document that asks for nothing but `/v1` of its own origin.
 ///
 /// Decisions hold what hostile senders wrote. The page puts text into text nodes only, and the policy sent with it
-/// keeps
-/// a mistake in that from mattering: the one script and the one style that run are named by their SHA-256, nothing is
-/// loaded from elsewhere, strings cannot become markup
-/// ([Trusted Types](https://www.w3.org/TR/trusted-types/)), and nobody may put the page into a frame.
+/// keeps a mistake in that from mattering: the one script and the one style that run are named by their SHA-256,
+/// nothing is loaded from elsewhere, strings cannot become markup ([Trusted
+/// Types](https://www.w3.org/TR/trusted-types/)), and nobody may put the page into a frame.
 final class StatusPage implements Resource {
     private static final String FOLDER = "status/";
 

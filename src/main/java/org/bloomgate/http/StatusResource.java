@@ -20,8 +20,7 @@ import org.bloomgate.snapshot.LiveStatus;
 
 /// `GET /v1/status`: what the status page shows, for everybody; with the admin token the decisions hold addresses in
 /// full. Asked every other second by each page that is open, so it reads nothing but memory: some ten kilobytes, at
-/// most
-/// a few hundred.
+/// most a few hundred.
 final class StatusResource implements Resource {
     private final LiveEntries layers;
     private final Supplier<LiveStatus> status;

@@ -18,8 +18,8 @@ import org.bloomgate.background.Background;
 import org.bloomgate.http.WatchedConnection.Phase;
 
 /// Makes the connections of the server and closes those whose client takes too long: to begin a request, to end its
-/// header fields or its body, to take the answer. The server by itself knows only the first of these. One thread looks
-/// at all connections several times in the time allowed. Thread-safe.
+/// header fields or its body, to take the answer. The server by itself knows only the first of these. One thread
+/// looks at all connections several times in the time allowed. Thread-safe.
 ///
 /// Connections that stay open between requests go first when there are many, so that slow or hoarding clients never
 /// hold all of them. Being a listener of the server in place of its own ones, this also keeps what is sent, passwords

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 import org.bloomgate.disk.PrivateFile;
 
-/// Appends to the file of the UTC day. A day that outgrows an eighth of the bytes allowed goes on in a further file, so
-/// that bytes can be given back an eighth at a time.
+/// Appends to the file of the UTC day. A day that outgrows an eighth of the bytes allowed goes on in a further file,
+/// so that bytes can be given back an eighth at a time.
 ///
 /// Files are readable for their owner only: they hold addresses. Used by one thread.
 final class DayFileWriter {

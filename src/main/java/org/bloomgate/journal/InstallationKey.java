@@ -15,9 +15,10 @@ import org.bloomgate.disk.PrivateFile;
 /// The secret of one installation that the hashes of the key journal are made with: random octets in a file that only
 /// its owner may read, made when a gateway first starts.
 ///
-/// Without it the hourly files tell how many keys a mail held and which mails share some, and nothing of what they are;
-/// names cannot be tried either. The hash is a keyed universal one and no pseudorandom function: whoever has the files
-/// and knows what many of the mails held may work the key out. Whoever has the key can ask the files about any name.
+/// Without it the hourly files tell how many keys a mail held and which mails share some, and nothing of what they
+/// are; names cannot be tried either. The hash is a keyed universal one and no pseudorandom function: whoever has the
+/// files and knows what many of the mails held may work the key out. Whoever has the key can ask the files about any
+/// name.
 final class InstallationKey {
     /// The seeds of the hash, and 8 octets that set apart how a key was used.
     static final int BYTES = 24;

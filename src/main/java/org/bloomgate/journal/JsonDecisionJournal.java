@@ -22,10 +22,9 @@ import org.slf4j.LoggerFactory;
 ///
 /// Recording only queues. Mail must not wait for a disk, so a queue that is full drops what comes: first, from three
 /// quarters on, what nobody can ask about, clean mail that was passed and what ended without a message, whose tokens
-/// nobody was told; the last
-/// quarter is for the rest. Every decision that is not kept is counted. The writer takes the whole queue at a time and
-/// hands it to the system in one write, so a decision is on its way at once and survives the end of the process, though
-/// not that of the machine: nothing is synced.
+/// nobody was told; the last quarter is for the rest. Every decision that is not kept is counted. The writer takes
+/// the whole queue at a time and hands it to the system in one write, so a decision is on its way at once and
+/// survives the end of the process, though not that of the machine: nothing is synced.
 ///
 /// Thread-safe.
 public final class JsonDecisionJournal implements DecisionJournal {
@@ -100,8 +99,8 @@ public final class JsonDecisionJournal implements DecisionJournal {
         return waiting.isPresent() ? waiting : past.find(token);
     }
 
-    /// The decisions of many tokens by token, from the files alone: one walk over them, where [#find(String)] takes one
-    /// for each.
+    /// The decisions of many tokens by token, from the files alone: one walk over them, where [#find(String)] takes
+    /// one for each.
     public Map<String, Decision> find(Set<String> tokens) {
         Map<String, Decision> found = new HashMap<>();
         past.find(tokens).forEach(decision -> found.putIfAbsent(decision.token(), decision));

@@ -7,9 +7,9 @@ import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
 
-/// The hashes of the keys of one delivered mail, in a buffer that is used again. Passwords are never in it, nor words,
-/// of which it takes many to list a mail. Not thread-safe: it belongs to the session that fills it and then to the
-/// writer.
+/// The hashes of the keys of one delivered mail, in a buffer that is used again. Passwords are never in it, nor
+/// words, of which it takes many to list a mail. Not thread-safe: it belongs to the session that fills it and then to
+/// the writer.
 public final class MailKeys {
     private static final int FIRST_CAPACITY = 256;
 

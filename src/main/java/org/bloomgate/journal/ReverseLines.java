@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /// The lines of a UTF-8 file from the last to the first, read in blocks from its end, so that what happened lately is
-/// found without reading what happened before. Empty lines and lines above [#MAX_LINE_BYTES] are left out. Used by one
-/// thread.
+/// found without reading what happened before. Empty lines and lines above [#MAX_LINE_BYTES] are left out. Used by
+/// one thread.
 final class ReverseLines implements AutoCloseable {
     /// Far above the bounds of a decision.
     static final int MAX_LINE_BYTES = 1 << 20;

@@ -31,8 +31,8 @@ import org.bloomgate.verdict.Verdict;
 /// @param steps towards the canonical form; for what is no URL the form alone
 /// @param exceptions that override a listing, in words
 /// @param precedence the order in which statements count
-/// @param verdict `listed` when a listing is left that speaks against the value, whatever it is used for; `unresolved`
-///     when nobody could be asked
+/// @param verdict `listed` when a listing is left that speaks against the value, whatever it is used for;
+///     `unresolved` when nobody could be asked
 public record Explanation(
         String value,
         String kind,

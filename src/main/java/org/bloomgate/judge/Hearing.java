@@ -22,8 +22,8 @@ import org.bloomgate.verdict.Verdict;
 /// One mail before the judge, in the order SMTP brings it: the sender at MAIL, each recipient at RCPT, the message
 /// after DATA, the ruling before the final dot is answered.
 ///
-/// At RCPT only a refusal for good is spoken, that of a listed sender, so that postmaster can be exempt and the log has
-/// the recipient. Whatever is milder waits for the whole message. Used by one thread at a time.
+/// At RCPT only a refusal for good is spoken, that of a listed sender, so that postmaster can be exempt and the log
+/// has the recipient. Whatever is milder waits for the whole message. Used by one thread at a time.
 public final class Hearing {
     /// The limit a message reaches that holds more keys than one batch takes.
     private static final String KEYS = "keys";

@@ -22,8 +22,8 @@ import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.snapshot.LayerDirectory;
 
-/// Walks every listing of the current snapshots beside the records of delivered mail. Keys that were known to be listed
-/// at delivery are not in the records, so what is found was listed since.
+/// Walks every listing of the current snapshots beside the records of delivered mail. Keys that were known to be
+/// listed at delivery are not in the records, so what is found was listed since.
 public final class Retro {
     /// Mails whose envelopes are fetched from the decisions at one time.
     private static final int AT_ONCE = 1000;

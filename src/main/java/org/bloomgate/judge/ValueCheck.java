@@ -46,8 +46,8 @@ public final class ValueCheck {
         return ask(kind, value).map(asked -> CheckResult.of(kind, value, asked.verdict(), asked.suspect()));
     }
 
-    /// The same for a password, and whether passwords that it is easily guessed from are listed. The verdict is that on
-    /// the password itself, unresolved when it is clean and those could not be asked about.
+    /// The same for a password, and whether passwords that it is easily guessed from are listed. The verdict is that
+    /// on the password itself, unresolved when it is clean and those could not be asked about.
     public Optional<CheckResult> checkWithVariants(String password) {
         return check(KeyKind.PASSWORD, password)
                 .flatMap(result -> PasswordCheck.of(password, Scope.WITH_VARIANTS)

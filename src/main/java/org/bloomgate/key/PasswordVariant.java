@@ -44,8 +44,8 @@ public record PasswordVariant(Set<Change> changes, List<byte[]> digests) {
         digests = List.copyOf(digests);
     }
 
-    /// The variants, all different from the password and from each other, those with fewer changes first. The array is
-    /// not changed; working copies are overwritten.
+    /// The variants, all different from the password and from each other, those with fewer changes first. The array
+    /// is not changed; working copies are overwritten.
     public static List<PasswordVariant> of(char[] password) {
         List<Form> forms = new ArrayList<>();
         forms.add(new Form(Set.of(), password));

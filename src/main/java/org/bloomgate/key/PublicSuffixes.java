@@ -13,8 +13,7 @@ import java.util.Set;
 /// top-level domain without a rule counts as a public suffix (the list's `*` rule).
 ///
 /// Which parents of a name are asked about depends on the list, so a snapshot carries the one it was built with and
-/// the gateway asks with that of the newest.
-/// Immutable; safe for all threads.
+/// the gateway asks with that of the newest. Immutable; safe for all threads.
 public final class PublicSuffixes {
     /// Far above the 330 kB the list has.
     public static final int MAX_BYTES = 8 * 1024 * 1024;
@@ -33,8 +32,8 @@ public final class PublicSuffixes {
         return Bundled.LIST;
     }
 
-    /// Reads a `public_suffix_list.dat`. The one that ships with this build, which most snapshots carry, is not parsed
-    /// again.
+    /// Reads a `public_suffix_list.dat`. The one that ships with this build, which most snapshots carry, is not
+    /// parsed again.
     ///
     /// @throws IOException when the stream fails, exceeds [#MAX_BYTES] or holds no rule
     public static PublicSuffixes read(InputStream list) throws IOException {

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The words of a text, by Unicode segmentation (UAX 29; by dictionary in Chinese, Japanese, Thai), each in one folded
-/// form (NFKC case folding), so that a keyword is met in whatever case, width or composition.
+/// The words of a text, by Unicode segmentation (UAX 29; by dictionary in Chinese, Japanese, Thai), each in one
+/// folded form (NFKC case folding), so that a keyword is met in whatever case, width or composition.
 ///
 /// ICU rather than the JDK, whose rules know no CJK words: 0.4 against 0.3 microseconds a word of Latin text. Not
 /// thread-safe.

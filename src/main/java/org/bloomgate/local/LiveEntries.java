@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 /// The local entries in force beside the snapshots: reads the file again when it has changed and swaps one reference.
 /// Leases keep the entries of the moment they were taken at, as they keep their snapshots.
 ///
-/// What cannot be read, or vanished, leaves the entries as they were: a fault must not take protection away, nor bring
-/// back what an exception has lifted. Thread-safe; [#lease()] takes no lock but in the moment an entry expires.
+/// What cannot be read, or vanished, leaves the entries as they were: a fault must not take protection away, nor
+/// bring back what an exception has lifted. Thread-safe; [#lease()] takes no lock but in the moment an entry expires.
 public final class LiveEntries implements LayerSource, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LiveEntries.class);
 
@@ -113,8 +113,8 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
         return fault;
     }
 
-    /// Changes the file and, before this returns, what is in force. A file that is gone is written anew with what is in
-    /// force: that is known here and nowhere else.
+    /// Changes the file and, before this returns, what is in force. A file that is gone is written anew with what is
+    /// in force: that is known here and nowhere else.
     public LocalFile.Changed change(LocalFile.Change change) throws IOException, EntryRefusedException {
         LocalFile.Changed changed = file.change(entries(), change);
         checkNow();

@@ -16,8 +16,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.bloomgate.disk.DurableFiles;
 import org.bloomgate.disk.LockFile;
 
-/// The durable file of local entries, `entries.jsonl`. A kill or a full disk at any moment leaves the old octets or the
-/// new ones. Thread-safe, and safe between processes by an advisory lock on `.lock`, which stays.
+/// The durable file of local entries, `entries.jsonl`. A kill or a full disk at any moment leaves the old octets or
+/// the new ones. Thread-safe, and safe between processes by an advisory lock on `.lock`, which stays.
 ///
 /// Once there was a file, `.lock` has content: a file that vanished is told from one that never was, and is damage.
 public final class LocalFile {

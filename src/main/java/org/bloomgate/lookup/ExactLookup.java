@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import org.bloomgate.key.Key;
 
-/// The exact tier of one layer. Implementations are thread-safe, never throw for a key or a fault of theirs (the answer
-/// is [ExactAnswer.Unknown]) and never infer "listed" from an odd answer.
+/// The exact tier of one layer. Implementations are thread-safe, never throw for a key or a fault of theirs (the
+/// answer is [ExactAnswer.Unknown]) and never infer "listed" from an odd answer.
 public interface ExactLookup extends AutoCloseable {
 
     /// One answer for each key, in order, within the time given.

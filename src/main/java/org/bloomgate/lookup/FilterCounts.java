@@ -2,8 +2,8 @@ package org.bloomgate.lookup;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/// Running totals of one filter: those of one kind of key in one layer, over all its generations. Thread-safe without a
-/// lock.
+/// Running totals of one filter: those of one kind of key in one layer, over all its generations. Thread-safe without
+/// a lock.
 public final class FilterCounts {
     private final LongAdder keys = new LongAdder();
     private final LongAdder confirmed = new LongAdder();

@@ -7,8 +7,8 @@ import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyBatch;
 
 /// A small exact set of keys: an open table of 64-bit hashes at most half full, with the octets compared on a hit, so
-/// that a key that is not there costs a hash and one read. Below some 100,000 keys that beats a filter, and a hit needs
-/// no further question.
+/// that a key that is not there costs a hash and one read. Below some 100,000 keys that beats a filter, and a hit
+/// needs no further question.
 ///
 /// Immutable and thread-safe; allocates nothing when asked. The seed keeps others from making keys that collide.
 final class KeyTable {

@@ -8,8 +8,8 @@ import org.bloomgate.key.PublicSuffixes;
 
 /// The layers in force when the lease was taken. While it is open their filters stay mapped and their stores open.
 ///
-/// An implementation closes what it holds when the last lease of a retired set of layers is closed; closing twice does
-/// nothing the second time.
+/// An implementation closes what it holds when the last lease of a retired set of layers is closed; closing twice
+/// does nothing the second time.
 public interface LayerLease extends AutoCloseable {
 
     /// Empty when no snapshot was adopted yet.

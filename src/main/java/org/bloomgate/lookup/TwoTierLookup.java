@@ -13,8 +13,8 @@ import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.verdict.Exemption;
 
-/// Probes every key of a batch against the filter of its kind in each layer, then asks the exact tier of a layer about
-/// all its suspects at once. Without a suspect no key costs an object and nobody is asked.
+/// Probes every key of a batch against the filter of its kind in each layer, then asks the exact tier of a layer
+/// about all its suspects at once. Without a suspect no key costs an object and nobody is asked.
 ///
 /// Immutable and thread-safe.
 public final class TwoTierLookup {
@@ -35,8 +35,7 @@ public final class TwoTierLookup {
     }
 
     /// Judges all keys of the batch against the layers of the lease. Without a layer nothing is clean: what operators
-    /// list
-    /// themselves is listed, the rest is unresolved.
+    /// list themselves is listed, the rest is unresolved.
     public Judgement judge(KeyBatch batch, LayerLease lease) {
         counts.keys(batch.size());
         Probe probe = new Probe(batch.size());
@@ -65,7 +64,8 @@ public final class TwoTierLookup {
         return suspects.isEmpty() ? List.of() : new ArrayList<>(List.of(suspects));
     }
 
-    /// A filter that cannot be read, a mapped file cut short or a failing disk, knows nothing: every key is a "maybe".
+    /// A filter that cannot be read, a mapped file cut short or a failing disk, knows nothing: every key is a
+    /// "maybe".
     private Suspects suspects(Probe probe, KeyBatch batch, Layer layer) {
         try {
             return probe.suspects(batch, layer, counts);

@@ -3,7 +3,8 @@ package org.bloomgate.lookup;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// Why an exact tier that has to be asked elsewhere cannot say, in the words of logs, header fields and metric labels.
+/// Why an exact tier that has to be asked elsewhere cannot say, in the words of logs, header fields and metric
+/// labels.
 public enum UnknownReason {
     /// No answer in time.
     TIMEOUT("timeout", true),

@@ -1,5 +1,5 @@
-/// The two-tier lookup: all keys of a message against the filters of every layer, all suspects to the exact tier in one
-/// batch.
+/// The two-tier lookup: all keys of a message against the filters of every layer, all suspects to the exact tier in
+/// one batch.
 ///
 /// ```
 ///   keys -> filter of each layer -- a bit missing -> clean, final

@@ -3,8 +3,8 @@ package org.bloomgate.message;
 import java.util.Arrays;
 import java.util.Locale;
 
-/// Encoded words of a header field (RFC 2047), up to [MessageLimits#encodedWordsPerField()]. Read with good will: words
-/// may be longer than 75 characters, hold blanks and touch other text; characters split over words are joined.
+/// Encoded words of a header field (RFC 2047), up to [MessageLimits#encodedWordsPerField()]. Read with good will:
+/// words may be longer than 75 characters, hold blanks and touch other text; characters split over words are joined.
 ///
 /// Mime4j's own decoder is a regular expression that takes quadratic time on `=??a?a?a..`.
 final class EncodedWords {

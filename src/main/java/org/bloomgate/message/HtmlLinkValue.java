@@ -61,8 +61,8 @@ final class HtmlLinkValue {
         return c == '\t' || c == '\r' || c == '\n';
     }
 
-    /// `evil.example:8080/x` has the form of a scheme too, but no scheme has a dot. Schemes of applications often carry
-    /// a whole URL: `microsoft-edge:https://..`.
+    /// `evil.example:8080/x` has the form of a scheme too, but no scheme has a dot. Schemes of applications often
+    /// carry a whole URL: `microsoft-edge:https://..`.
     private void withScheme(String link, String scheme, Place place) {
         keys.url(link, scheme.indexOf('.') >= 0 ? schemeless(place) : place);
         int inner = scheme.startsWith("http") ? -1 : link.indexOf(':', link.indexOf(':') + 1);

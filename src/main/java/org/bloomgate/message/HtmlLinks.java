@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.bloomgate.key.Place;
 
-/// Every link of an HTML document: attributes that are followed or fetched, CSS, nested documents, and URLs written out
-/// in text, which is joined over inline elements first. What scripts, styles, comments and broken markup hold is
+/// Every link of an HTML document: attributes that are followed or fetched, CSS, nested documents, and URLs written
+/// out in text, which is joined over inline elements first. What scripts, styles, comments and broken markup hold is
 /// handed on at [Place#RAW].
 ///
 /// Linear in the input; nested documents are read [#MAX_NESTING] deep and scanned raw below.
@@ -189,7 +189,8 @@ final class HtmlLinks implements HtmlTokenizer.Sink {
         }
     }
 
-    /// Text no browser shows: URLs anywhere in it, and links of markup, as some sanitizers drop only the tag around it.
+    /// Text no browser shows: URLs anywhere in it, and links of markup, as some sanitizers drop only the tag around
+    /// it.
     private void hidden(int from, int to) {
         RawLinks.read(html, from, to, keys, Place.RAW);
         if (holdsMarkup(from, to)) {

@@ -5,8 +5,8 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/// What one message may still cost, and which limits it has reached. Work is counted, not timed, so that the same mail
-/// is judged the same on a cold and on a warm machine; the clock is a safety net only.
+/// What one message may still cost, and which limits it has reached. Work is counted, not timed, so that the same
+/// mail is judged the same on a cold and on a warm machine; the clock is a safety net only.
 ///
 /// A unit of work is about what it takes to decode and read one octet. Not thread-safe; one per message.
 final class InspectionBudget {

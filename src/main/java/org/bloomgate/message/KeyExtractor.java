@@ -1,8 +1,8 @@
 package org.bloomgate.message;
 
-import java.util.List;
 import java.util.EnumMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;

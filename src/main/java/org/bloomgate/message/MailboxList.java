@@ -3,8 +3,8 @@ package org.bloomgate.message;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The addresses of a mailbox or address list (RFC 5322 3.4), read with good will: quoted strings, comments, groups and
-/// routes are understood, everything broken is passed over.
+/// The addresses of a mailbox or address list (RFC 5322 3.4), read with good will: quoted strings, comments, groups
+/// and routes are understood, everything broken is passed over.
 final class MailboxList {
     /// A list of senders is short; a longer one is not worth the work.
     private static final int MAX_MAILBOXES = 1000;

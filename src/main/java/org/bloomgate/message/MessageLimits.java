@@ -2,8 +2,8 @@ package org.bloomgate.message;
 
 import java.time.Duration;
 
-/// The `message` section of the configuration: how much of one message is looked at. Beyond a limit the message is "not
-/// fully inspected", which policy decides about.
+/// The `message` section of the configuration: how much of one message is looked at. Beyond a limit the message is
+/// "not fully inspected", which policy decides about.
 ///
 /// @param words looked up against keyword feeds, when there are any
 /// @param wordShare of those words that may be listed before the content is

@@ -10,8 +10,8 @@ import org.apache.james.mime4j.util.MimeUtil;
 
 /// One pass over the structure of a message: fields to [HeaderFields], contents to [PartReader].
 ///
-/// The parser itself bounds neither depth nor parts. Here a part [MessageLimits#depth()] containers down is not opened
-/// but scanned raw, and so is everything behind the last part allowed; nothing recurses.
+/// The parser itself bounds neither depth nor parts. Here a part [MessageLimits#depth()] containers down is not
+/// opened but scanned raw, and so is everything behind the last part allowed; nothing recurses.
 final class MimeWalk {
     private static final MimeConfig CONFIG = new MimeConfig.Builder()
             .setStrictParsing(false)

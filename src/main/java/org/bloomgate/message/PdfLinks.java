@@ -6,8 +6,8 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 import org.bloomgate.key.Place;
 
-/// Link annotations of a PDF: `/URI (..)` wherever it stands, and inside compressed object streams. No structure of the
-/// file is trusted or needed.
+/// Link annotations of a PDF: `/URI (..)` wherever it stands, and inside compressed object streams. No structure of
+/// the file is trusted or needed.
 final class PdfLinks {
     /// Octets of one PDF that are read.
     static final int MAX_OCTETS = 8 * 1024 * 1024;

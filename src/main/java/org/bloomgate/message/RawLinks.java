@@ -3,8 +3,7 @@ package org.bloomgate.message;
 import org.bloomgate.key.Place;
 
 /// URLs in text of any kind, found by their `:/`, `"//` or `www.` alone: scripts, styles, comments, handlers, parts
-/// past
-/// a limit. Takes too much rather than too little; what is no URL costs a look into the filter.
+/// past a limit. Takes too much rather than too little; what is no URL costs a look into the filter.
 final class RawLinks {
     private static final int MAX_SCHEME_CHARS = 12;
 

@@ -7,8 +7,7 @@ import java.io.SequenceInputStream;
 import java.util.Optional;
 
 /// The message's stream, remembering the octets last handed out: a parser that gives up has read ahead, and what it
-/// swallowed is scanned raw. Pays for every octet; ends early when
-/// the budget is spent.
+/// swallowed is scanned raw. Pays for every octet; ends early when the budget is spent.
 final class RecentOctets extends InputStream {
     /// More than a parser holds in its buffers.
     static final int REMEMBERED_OCTETS = 16 * 1024;

@@ -1,6 +1,7 @@
 package org.bloomgate.message;
 
-/// A relative reference made absolute, as far as lookups need it: dots in the path are resolved by the canonical form.
+/// A relative reference made absolute, as far as lookups need it: dots in the path are resolved by the canonical
+/// form.
 final class RelativeLink {
     private RelativeLink() {}
 

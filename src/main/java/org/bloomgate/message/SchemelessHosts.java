@@ -43,7 +43,8 @@ final class SchemelessHosts {
         }
     }
 
-    /// A run of labels: as a whole, and the parts of it that are ASCII, as scripts without blanks glue words to a host.
+    /// A run of labels: as a whole, and the parts of it that are ASCII, as scripts without blanks glue words to a
+    /// host.
     ///
     /// @return where to go on
     private int run(char[] text, int from, int start, int end, int to, TextPlaces places) {

@@ -87,8 +87,8 @@ final class TextDecoding {
         };
     }
 
-    /// Charsets that do not extend ASCII (EBCDIC, UTF-16 without a zero) are known to no client: text in ASCII is shown
-    /// as it is.
+    /// Charsets that do not extend ASCII (EBCDIC, UTF-16 without a zero) are known to no client: text in ASCII is
+    /// shown as it is.
     private static Charset known(String name) {
         try {
             Charset charset = Charset.forName(name);

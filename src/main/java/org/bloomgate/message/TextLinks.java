@@ -4,8 +4,8 @@ import org.nibor.autolink.LinkExtractor;
 import org.nibor.autolink.LinkSpan;
 import org.nibor.autolink.LinkType;
 
-/// URLs, addresses and host names written out in text. Links with a scheme, `www.` and addresses are found by autolink;
-/// host names without a scheme by [SchemelessHosts] in the gaps between.
+/// URLs, addresses and host names written out in text. Links with a scheme, `www.` and addresses are found by
+/// autolink; host names without a scheme by [SchemelessHosts] in the gaps between.
 final class TextLinks {
     private static final LinkExtractor LINKS = LinkExtractor.builder().build();
 
@@ -70,8 +70,7 @@ final class TextLinks {
     }
 
     /// Where a link ends if something was glued to it: words of scripts without blanks, an apostrophe, a parenthesis
-    /// that
-    /// is not closed, an `@` at the end, or in its authority, what no authority holds
+    /// that is not closed, an `@` at the end, or in its authority, what no authority holds
     /// (`http://a.example,http://b.example`). Mail clients differ in this, so both ends count.
     private static int endOfFirst(String link) {
         int path = link.indexOf("//") + 2;

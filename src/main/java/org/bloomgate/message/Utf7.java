@@ -1,8 +1,7 @@
 package org.bloomgate.message;
 
 /// UTF-7 (RFC 2152), which the JDK does not know: `+ADw-` is `<`. Mail clients have dropped it; filters that do not
-/// read
-/// it were bypassed with it.
+/// read it were bypassed with it.
 final class Utf7 {
     private Utf7() {}
 

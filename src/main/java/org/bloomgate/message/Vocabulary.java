@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 
-/// Names of HTML (elements, attributes) and what they mean, looked up in text without making a string. Names are ASCII;
-/// case is ignored.
+/// Names of HTML (elements, attributes) and what they mean, looked up in text without making a string. Names are
+/// ASCII; case is ignored.
 final class Vocabulary<M> {
     private final String[] names;
     private final Optional<M>[] meanings;

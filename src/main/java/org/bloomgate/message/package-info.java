@@ -1,5 +1,5 @@
-/// A message as a reader would see it: MIME parts, HTML, plain text, header fields and attachments read within limits,
-/// every identifier in them handed on as canonical keys.
+/// A message as a reader would see it: MIME parts, HTML, plain text, header fields and attachments read within
+/// limits, every identifier in them handed on as canonical keys.
 ///
 /// Octets go one way: `MimeWalk` opens the parts, `HeaderFields` and `PartReader` find the text of each, `HtmlLinks`,
 /// `TextLinks` and `PdfLinks` find links in it, `KeyExtractor` makes identifiers and keys of them. What a reader can

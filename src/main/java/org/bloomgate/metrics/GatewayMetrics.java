@@ -28,8 +28,8 @@ import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.lookup.LookupCounts;
 import org.bloomgate.snapshot.LiveStatus;
 
-/// The counts that matter, under names that begin with `bloomgate_`, and the basics of the JVM; `docker/METRICS.md` is
-/// the table of them.
+/// The counts that matter, under names that begin with `bloomgate_`, and the basics of the JVM; `docker/METRICS.md`
+/// is the table of them.
 ///
 /// Counters are read where they are kept, when somebody asks; nothing on the mail path knows of metrics. The share of
 /// refuted suspects among the keys is the false positive rate that the filters really have. Thread-safe.

@@ -9,8 +9,8 @@ import java.util.function.ToDoubleFunction;
 import org.bloomgate.lookup.FilterCounts;
 import org.bloomgate.lookup.LookupCounts;
 
-/// The totals of the lookups, over all and of each filter. A filter and a reason are shown from the first time on that
-/// there is something to count. Used by one thread at a time.
+/// The totals of the lookups, over all and of each filter. A filter and a reason are shown from the first time on
+/// that there is something to count. Used by one thread at a time.
 final class LookupMetrics {
     private final MeterRegistry registry;
     private final LookupCounts counts;

@@ -25,10 +25,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Follows a publisher: fetches what it announces and this machine does not have, and points each layer to where the
-/// publisher points, also back. [org.bloomgate.snapshot.LiveSnapshots] adopts what is new here as it adopts a rebuild.
+/// publisher points, also back. [org.bloomgate.snapshot.LiveSnapshots] adopts what is new here as it adopts a
+/// rebuild.
 ///
-/// Rounds are made one at a time, by a thread of its own after [#start()] or by a caller of [#round()]. The status may
-/// be asked for by any thread.
+/// Rounds are made one at a time, by a thread of its own after [#start()] or by a caller of [#round()]. The status
+/// may be asked for by any thread.
 public final class Mirror implements AutoCloseable {
     /// What a fault of the publisher as a whole stands under, in place of a layer.
     public static final String PUBLISHER = "publisher";

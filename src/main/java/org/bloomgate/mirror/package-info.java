@@ -8,13 +8,13 @@
 ///   Publisher       one request: bounded in octets and in time
 /// ```
 ///
-/// The publisher's pointer counts, also when it goes back. Whatever is wrong with it or on the way is a [Mirror] fault:
-/// said once in the log, shown while it stands, and the snapshot before stays in force. What was fetched of a snapshot
-/// stays when the process dies, and is gone on with.
+/// The publisher's pointer counts, also when it goes back. Whatever is wrong with it or on the way is a [Mirror]
+/// fault: said once in the log, shown while it stands, and the snapshot before stays in force. What was fetched of a
+/// snapshot stays when the process dies, and is gone on with.
 ///
 /// Must not: adopt anything, follow a redirect, believe a length or a path before it was checked.
 ///
-/// Doors: `background`, `disk`, `net`, `tls`, `snapshot`. Start reading at [Mirror].
+/// Doors: `background`, `disk`, `net`, `tls`, `snapshot`, `wire`. Start reading at [Mirror].
 @NullMarked
 package org.bloomgate.mirror;
 

@@ -12,9 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
-/// An HTTP request and its answer, body included, within a time of its own: the other side cannot hold anybody up. The
-/// client's own timeout ends with the header fields. An exchange that does not end well is cancelled, which closes its
-/// connection.
+/// An HTTP request and its answer, body included, within a time of its own: the other side cannot hold anybody up.
+/// The client's own timeout ends with the header fields. An exchange that does not end well is cancelled, which
+/// closes its connection.
 public final class BoundedExchange {
     private BoundedExchange() {}
 

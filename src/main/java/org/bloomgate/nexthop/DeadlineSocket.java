@@ -6,8 +6,8 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// A socket whose reads all end at one absolute deadline. A socket's own timeout starts anew with every octet, so that
-/// one octet a second holds a connection for ever; TLS layered over this socket is bounded in the same way.
+/// A socket whose reads all end at one absolute deadline. A socket's own timeout starts anew with every octet, so
+/// that one octet a second holds a connection for ever; TLS layered over this socket is bounded in the same way.
 ///
 /// A read that is ended takes the input with it: what still arrives is not read. Replies can be written.
 ///
@@ -43,8 +43,8 @@ public final class DeadlineSocket extends Socket {
         }
     }
 
-    /// Ends the read under way and all to come as the deadline does, from any thread. An end of input would be the end
-    /// of TLS too, and no reply could follow.
+    /// Ends the read under way and all to come as the deadline does, from any thread. An end of input would be the
+    /// end of TLS too, and no reply could follow.
     public void endInput() throws IOException {
         inputEnded = true;
         shutdownInput();

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /// Writes one message as the body of DATA (RFC 5321 4.5.2): a dot that begins a line is doubled, and a line with a
-/// single dot ends it. Its state is one message's: a new one is made for each, because a stuffer that remembers how the
-/// message before it ended leaves a first-line dot alone, and the next hop then reads the rest as commands.
+/// single dot ends it. Its state is one message's: a new one is made for each, because a stuffer that remembers how
+/// the message before it ended leaves a first-line dot alone, and the next hop then reads the rest as commands.
 ///
 /// A bare CR or LF is refused, wherever it stands: to a lenient next hop it could be part of an end of data. Not
 /// thread-safe.

@@ -13,9 +13,9 @@ import org.slf4j.LoggerFactory;
 /// A next hop that is a folder in [maildir form](https://cr.yp.to/proto/maildir.html): for a first try without a mail
 /// server, and for tests.
 ///
-/// A file holds the fields put on top and then the message, octet by octet as it was received: line ends stay CRLF, and
-/// neither Return-Path nor Delivered-To is added, so the envelope is not kept. All recipients share the one file, and
-/// every recipient is accepted. Thread-safe.
+/// A file holds the fields put on top and then the message, octet by octet as it was received: line ends stay CRLF,
+/// and neither Return-Path nor Delivered-To is added, so the envelope is not kept. All recipients share the one file,
+/// and every recipient is accepted. Thread-safe.
 public final class MaildirNextHop implements NextHop {
     private static final Logger LOG = LoggerFactory.getLogger(MaildirNextHop.class);
     private static final Capabilities CAPABILITIES =

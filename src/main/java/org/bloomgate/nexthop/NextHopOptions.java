@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// The `nextHopOptions` section of the configuration: how the next hop named by `nextHop` is spoken to. A maildir needs
-/// none of it.
+/// The `nextHopOptions` section of the configuration: how the next hop named by `nextHop` is spoken to. A maildir
+/// needs none of it.
 ///
 /// @param heloName what EHLO, HELO or LHLO says: a domain name or an address literal
 /// @param connectTimeout of one address, until its reply to EHLO: connect, greeting, TLS and EHLO together

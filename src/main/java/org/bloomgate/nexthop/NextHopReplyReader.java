@@ -7,11 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.bloomgate.envelope.Reply;
 
-/// Reads replies (RFC 5321 4.2) strictly: lines end with CRLF, a line has at most 4,096 octets and a reply at most 128
-/// lines, all with the same code of three digits. What breaks that is a fault; the connection is of no use after it.
+/// Reads replies (RFC 5321 4.2) strictly: lines end with CRLF, a line has at most 4,096 octets and a reply at most
+/// 128 lines, all with the same code of three digits. What breaks that is a fault; the connection is of no use after
+/// it.
 ///
-/// The text is handed on as ISO 8859-1, so that its octets come out as they came in, but for control characters, which
-/// become `?`, and for what is beyond 512 octets a line, which is cut. Not thread-safe.
+/// The text is handed on as ISO 8859-1, so that its octets come out as they came in, but for control characters,
+/// which become `?`, and for what is beyond 512 octets a line, which is cut. Not thread-safe.
 final class NextHopReplyReader {
     static final int LINE_LIMIT_BYTES = 4_096;
     static final int LINES_LIMIT = 128;

@@ -10,8 +10,8 @@ import javax.net.ssl.SSLSocket;
 /// A blocking socket whose reads end by an absolute deadline, so that a peer that sends an octet now and then gains
 /// nothing, and whose writes end within the time for one block.
 ///
-/// A blocking write knows no timeout: somebody calls [#closeIfOverdue] now and then, which is safe from any thread and
-/// ends a write that takes too long. All else is for one thread at a time.
+/// A blocking write knows no timeout: somebody calls [#closeIfOverdue] now and then, which is safe from any thread
+/// and ends a write that takes too long. All else is for one thread at a time.
 final class NextHopSocket {
     private static final long NOT_WRITING = Long.MAX_VALUE;
 

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 import org.bloomgate.envelope.ClientIdentity;
 
-/// The XFORWARD commands that tell a next hop who the real client is, as
-/// [Postfix defined them](https://www.postfix.org/XFORWARD_README.html).
+/// The XFORWARD commands that tell a next hop who the real client is, as [Postfix defined
+/// them](https://www.postfix.org/XFORWARD_README.html).
 ///
-/// Name and HELO are what strangers chose: what is not printable ASCII becomes `?`, the rest is xtext (RFC 3461 4), and
-/// a value above 255 octets is not told. A command stays below 512 octets; more attributes make more commands.
+/// Name and HELO are what strangers chose: what is not printable ASCII becomes `?`, the rest is xtext (RFC 3461 4),
+/// and a value above 255 octets is not told. A command stays below 512 octets; more attributes make more commands.
 final class NextHopXforward {
     private static final int VALUE_LIMIT = 255;
     private static final int COMMAND_LIMIT = 510;

@@ -6,9 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.bloomgate.background.Background;
 
 /// Ends the reads of many sockets that outlast their deadlines, each within a tenth of a second. One thread looks at
-/// all
-/// of them: a timeout of the socket's own sets a timer for every read and takes it back, which was a sixth of the CPU
-/// time of a relayed message.
+/// all of them: a timeout of the socket's own sets a timer for every read and takes it back, which was a sixth of the
+/// CPU time of a relayed message.
 ///
 /// Thread-safe.
 public final class ReadWatch implements AutoCloseable {

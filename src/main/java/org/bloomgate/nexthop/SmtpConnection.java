@@ -13,8 +13,8 @@ import org.bloomgate.envelope.Reply;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One connection to a next hop, greeted. Commands are collected until a reply is waited for, so a command goes out in
-/// one write, and so does the end of a message.
+/// One connection to a next hop, greeted. Commands are collected until a reply is waited for, so a command goes out
+/// in one write, and so does the end of a message.
 ///
 /// Any fault leaves it unusable. For one thread at a time, but [#drop] and [#dropIfOverdue].
 final class SmtpConnection {
@@ -190,8 +190,8 @@ final class SmtpConnection {
         }
     }
 
-    /// What a server says before it closes in the middle of something, which makes sense as a refusal only. It waits in
-    /// the socket even when a write has failed.
+    /// What a server says before it closes in the middle of something, which makes sense as a refusal only. It waits
+    /// in the socket even when a write has failed.
     ///
     /// @param trouble for the log when there is no such reply
     private Reply unasked(String trouble) throws NextHopFault {

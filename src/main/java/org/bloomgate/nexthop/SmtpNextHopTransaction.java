@@ -80,8 +80,8 @@ final class SmtpNextHopTransaction implements NextHopTransaction {
         });
     }
 
-    /// A connection lost by now may only mean that the client took longer for its message than the next hop waits for a
-    /// command. Nothing of the message was sent yet, so it is begun once more.
+    /// A connection lost by now may only mean that the client took longer for its message than the next hop waits for
+    /// a command. Nothing of the message was sent yet, so it is begun once more.
     private Reply startData(SmtpConnection connection) throws NextHopFault {
         try {
             return connection.data();

@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.bloomgate.key.PasswordDigest;
 
-/// The question that nearly everybody asks, `{"password":"..."}` with printable ASCII that needs no escape, read where
-/// it lies: no string, no other copy of the password. Whatever differs by an octet is left to [PasswordQuestion], which
-/// answers the same or says what is wrong.
+/// The question that nearly everybody asks, `{"password":"..."}` with printable ASCII that needs no escape, read
+/// where it lies: no string, no other copy of the password. Whatever differs by an octet is left to
+/// [PasswordQuestion], which answers the same or says what is wrong.
 public final class PlainPassword {
     /// Far below what [RequestJson] takes.
     private static final int MAX_CHARS = 1_024;

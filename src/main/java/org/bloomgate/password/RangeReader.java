@@ -19,8 +19,8 @@ import org.bloomgate.lookup.LocalRules;
 import org.bloomgate.verdict.Listing;
 
 /// Reads the digests that begin with a prefix from the stores of all layers and from what operators list, less what
-/// they exempt for everybody. A range is whole or it is none: a list that lacks a row says of a password that it is not
-/// known.
+/// they exempt for everybody. A range is whole or it is none: a list that lacks a row says of a password that it is
+/// not known.
 public final class RangeReader {
     /// Rows of one layer that are taken into memory. The full list of Pwned Passwords has about 2,000 a prefix.
     static final int MAX_ROWS = 65_536;

@@ -20,8 +20,8 @@ public final class Policy {
     private final PolicyOptions options;
     private final Map<String, Action> onUnknown;
 
-    /// @param onUnknown what an unresolved suspect does, by category of the feeds that could list it; `default` for the
-    ///     rest. Harder than [Action#DEFER] is never done: nothing was proven
+    /// @param onUnknown what an unresolved suspect does, by category of the feeds that could list it; `default` for
+    ///     the rest. Harder than [Action#DEFER] is never done: nothing was proven
     public Policy(PolicyOptions options, Map<String, Action> onUnknown) {
         this.options = options;
         this.onUnknown = Map.copyOf(onUnknown);

@@ -5,9 +5,8 @@ import org.bloomgate.lookup.Finding;
 
 /// What the policy makes of a message for one recipient.
 ///
-/// @param because the findings that led to the action, empty when it is [Action#PASS] or comes from a fact that is not
-/// a
-///     finding
+/// @param because the findings that led to the action, empty when it is [Action#PASS] or comes from a fact that is
+///     not a finding
 /// @param reason one line for the log: the rule that decided
 public record Ruling(Action action, List<Finding> because, String reason) {
 

@@ -1,6 +1,5 @@
 /// Rules that turn a judgement and an envelope into an action: by the place an identifier was seen at, then by
-/// recipient
-/// domain; unresolved by category. This room is the one place where "could not ask" becomes an action.
+/// recipient domain; unresolved by category. This room is the one place where "could not ask" becomes an action.
 ///
 /// Doors: `key`, `verdict`, `lookup`. No I/O. Start reading at [Policy].
 @NullMarked

@@ -25,8 +25,7 @@ import org.bloomgate.nexthop.Maildir;
 import org.bloomgate.nexthop.MessageOctets;
 
 /// Messages that were accepted but not relayed: a Maildir whose file names are tokens, with the envelope of each as
-/// JSON
-/// in `envelopes/`. A mail reader may move a file from `new/` to `cur/` and put flags behind a colon.
+/// JSON in `envelopes/`. A mail reader may move a file from `new/` to `cur/` and put flags behind a colon.
 ///
 /// A message is in sight only after its envelope, and goes before it, each step synced, so that a crash at any moment
 /// leaves a message with its envelope, or none; a left over envelope is never looked at. Files are for their owner

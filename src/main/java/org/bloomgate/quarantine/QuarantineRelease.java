@@ -20,13 +20,12 @@ import org.bloomgate.nexthop.NextHopTransaction;
 import org.bloomgate.nexthop.SmtpNextHop;
 import org.bloomgate.quarantine.QuarantineEnvelope.Recipient;
 
-/// Sends messages from the quarantine to the next hop, as they would have gone: the original envelope, and the message
-/// as it is kept, with the Received field it has already.
+/// Sends messages from the quarantine to the next hop, as they would have gone: the original envelope, and the
+/// message as it is kept, with the Received field it has already.
 ///
 /// A recipient is struck off only after the next hop's 250, and the copy goes with the last one. A crash between the
-/// two
-/// means a duplicate at the next release, never a loss. One release at a time, also between processes; used by one
-/// thread.
+/// two means a duplicate at the next release, never a loss. One release at a time, also between processes; used by
+/// one thread.
 public final class QuarantineRelease implements AutoCloseable {
     private static final String NO_ENVELOPE = "the envelope is lost: name a recipient";
     private static final ClientIdentity UNKNOWN = new ClientIdentity("", 0, "", "", "");

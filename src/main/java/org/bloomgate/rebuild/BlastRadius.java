@@ -18,8 +18,8 @@ import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.sort.KeyCursor;
 
-/// Finds out how much of the last day's mail the listings that are new would have stopped: each of them is asked of the
-/// hashes that a gateway keeps of the keys of mail, while the snapshot is built.
+/// Finds out how much of the last day's mail the listings that are new would have stopped: each of them is asked of
+/// the hashes that a gateway keeps of the keys of mail, while the snapshot is built.
 ///
 /// A key counts as new in what its listing adds to those of the snapshot before: another feed for the same key is no
 /// news, a listing that reaches further is.

@@ -11,8 +11,8 @@ import org.bloomgate.snapshot.ManifestFeed;
 
 /// The gates that a whole feed has to pass, each with a bound of the feed's own or that of all.
 final class FeedGates {
-    /// Fewer entries held or lost are a correction by hand, whatever their share: a short list would close its gate by
-    /// every second line.
+    /// Fewer entries held or lost are a correction by hand, whatever their share: a short list would close its gate
+    /// by every second line.
     static final int FEW = 5;
 
     /// Rejected lines that the reason names.

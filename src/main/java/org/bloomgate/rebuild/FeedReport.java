@@ -27,7 +27,8 @@ public record FeedReport(
     public enum From {
         /// The source, today.
         SOURCE,
-        /// The copy that the last published snapshot was made of, of which the source said today that it is the newest.
+        /// The copy that the last published snapshot was made of, of which the source said today that it is the
+        /// newest.
         NOT_MODIFIED,
         /// The copy that the last published snapshot was made of.
         LAST_GOOD_COPY,

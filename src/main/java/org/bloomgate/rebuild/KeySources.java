@@ -18,8 +18,8 @@ final class KeySources {
         return add(feed, seen, false);
     }
 
-    /// A source of keys that the feed was last known to hold at `seen`. Comes after all that are read: where a key has
-    /// both, the first counts.
+    /// A source of keys that the feed was last known to hold at `seen`. Comes after all that are read: where a key
+    /// has both, the first counts.
     KeySource retained(Feed feed, Instant seen) {
         return add(feed, seen, true);
     }

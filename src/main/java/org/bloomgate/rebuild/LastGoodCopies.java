@@ -27,8 +27,8 @@ import org.bloomgate.feed.Validators;
 /// The feeds as they were fetched for the last published snapshot, one file each, still packed: what a rebuild falls
 /// back on when a feed of today cannot be taken, and what a web server is asked for changes of.
 ///
-/// A note of the feed's name says which file holds the copy, from which source and since when; it is replaced last, so
-/// that a reader finds the old copy with the old note or the new one with the new. A copy from another source, one
+/// A note of the feed's name says which file holds the copy, from which source and since when; it is replaced last,
+/// so that a reader finds the old copy with the old note or the new one with the new. A copy from another source, one
 /// whose octets are no longer those that were fetched, and a note that cannot be read or was changed count for
 /// nothing.
 ///

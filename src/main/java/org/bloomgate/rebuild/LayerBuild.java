@@ -18,8 +18,8 @@ import org.bloomgate.snapshot.SnapshotWriter;
 import org.bloomgate.sort.KeyCursor;
 import org.bloomgate.sort.SortedKeys;
 
-/// Writes the filters and the exact store of a snapshot from one walk over the sorted keys, so that they cannot differ.
-/// Keys come by kind, so one filter is open at a time.
+/// Writes the filters and the exact store of a snapshot from one walk over the sorted keys, so that they cannot
+/// differ. Keys come by kind, so one filter is open at a time.
 final class LayerBuild {
     private static final int TICK = 1 << 14;
 

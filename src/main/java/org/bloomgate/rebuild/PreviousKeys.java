@@ -12,8 +12,8 @@ import org.bloomgate.exact.StoreCursor;
 import org.bloomgate.exact.StoredListings;
 import org.bloomgate.sort.KeyCursor;
 
-/// The keys of the snapshot before, walked beside the new ones in the same order: since when a feed has held a key, and
-/// how many keys came and went. Linear in time, constant in memory.
+/// The keys of the snapshot before, walked beside the new ones in the same order: since when a feed has held a key,
+/// and how many keys came and went. Linear in time, constant in memory.
 final class PreviousKeys implements AutoCloseable {
     private static final int UNKNOWN_FEED = -1;
 

@@ -20,9 +20,9 @@ import org.bloomgate.sort.KeyCursor;
 import org.bloomgate.sort.SortedKeys;
 import org.bloomgate.verdict.Listing;
 
-/// Asks the files that were written, opened anew as a gateway would open them: every key of its filter, and keys evenly
-/// spread of the exact store with all that their listings say. A snapshot that fails must not be published: a false
-/// negative would let a listed thing through for ever.
+/// Asks the files that were written, opened anew as a gateway would open them: every key of its filter, and keys
+/// evenly spread of the exact store with all that their listings say. A snapshot that fails must not be published: a
+/// false negative would let a listed thing through for ever.
 final class Proof {
     /// Keys asked of the store: enough that damage to one block in a thousand is seen almost surely.
     private static final int STORE_SAMPLE = 10_000;

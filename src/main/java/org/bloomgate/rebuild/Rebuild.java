@@ -46,8 +46,8 @@ public final class Rebuild {
     /// What becomes of the snapshot that was built and proven.
     public enum Mode {
         PUBLISH,
-        /// It becomes current although bounds are exceeded; the report names them. A failed proof, a canary and a feed
-        /// that cannot be had or read are no bounds.
+        /// It becomes current although bounds are exceeded; the report names them. A failed proof, a canary and a
+        /// feed that cannot be had or read are no bounds.
         FORCE,
         /// It is deleted; the report tells what would have changed.
         DRY_RUN

@@ -48,7 +48,8 @@ public record RebuildOptions(
     /// @param maxShrinkShare the same for entries lost since the snapshot before, when they are [FeedGates#FEW]
     ///     or more
     /// @param maxChangeShare listings added, or removed, as a share of those there were, above which nothing is
-    ///     published; of feeds that the snapshot before held listings of, and when they are [SnapshotGates#FEW] or more
+    ///     published; of feeds that the snapshot before held listings of, and when they are [SnapshotGates#FEW] or
+    ///     more
     /// @param maxBlastShare share of the mail delivered in the last day that holds a key listed anew, above
     ///     which nothing is published, when these are [SnapshotGates#FEW_MAILS] or more
     /// @param canaries domains, mail addresses and URLs that no snapshot may list, besides those that ship with

@@ -105,8 +105,8 @@ final class RetainedListings {
                 && !reader.isHeld(feed, cursor.key());
     }
 
-    /// When there are no numbers left, a listing goes with others of its feed, whatever their time: better a wrong time
-    /// than a listing lost.
+    /// When there are no numbers left, a listing goes with others of its feed, whatever their time: better a wrong
+    /// time than a listing lost.
     private KeySource source(Since since) throws IOException {
         Optional<KeySource> known = Optional.ofNullable(bySince.get(since));
         if (known.isEmpty() && run.sources().isFull()) {

@@ -6,14 +6,11 @@ import org.bloomgate.disk.Sha256;
 /// Where a key stands: the bucket of a generation and the field in it.
 ///
 /// Redis keeps a small hash as one list of octets (hash-max-listpack-entries, 128 or more by default) while no field
-/// and
-/// no value is longer than 64 octets (hash-max-listpack-value): about 34 octets an entry instead of 169 for a key of
-/// its
-/// own. A bucket has 30 to 60 entries on average. The field is the key itself as the embedded store has it, so that no
-/// two keys share one; only a key of more than 33 octets is its SHA-256 behind an octet that no kind has, of which no
-/// two keys are known to share one. A value beyond 64 octets, of a key in more than some six feeds, costs its bucket
-/// the
-/// short form and nothing else.
+/// and no value is longer than 64 octets (hash-max-listpack-value): about 34 octets an entry instead of 169 for a key
+/// of its own. A bucket has 30 to 60 entries on average. The field is the key itself as the embedded store has it, so
+/// that no two keys share one; only a key of more than 33 octets is its SHA-256 behind an octet that no kind has, of
+/// which no two keys are known to share one. A value beyond 64 octets, of a key in more than some six feeds, costs
+/// its bucket the short form and nothing else.
 ///
 /// The bucket is taken from the SHA-256 too: whoever lists keys that crowd one bucket makes that one larger.
 ///

@@ -13,8 +13,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// How Lettuce is to behave. A command to a server that is not there is refused at once instead of waiting for it: the
-/// message cannot wait, and a publisher has nothing to gain. A server that is replaced is found within seconds.
+/// How Lettuce is to behave. A command to a server that is not there is refused at once instead of waiting for it:
+/// the message cannot wait, and a publisher has nothing to gain. A server that is replaced is found within seconds.
 final class ClientSettings {
     private static final Duration TOPOLOGY_REFRESH = Duration.ofSeconds(10);
     private static final Duration AFTER_A_FAULT = Duration.ofMillis(500);

@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 /// What all lookups of a process share: one connection to the servers, tried for until there is one. Thread-safe.
 ///
 /// A gateway does not wait for servers that are down: it opens, says "cannot say" of every suspect, and asks them as
-/// soon as they are there. Of a cluster, a replica is asked while its primary is down: it may lack the end of what was
-/// written, which is where the marker of a bucket stands, but never the middle.
+/// soon as they are there. Of a cluster, a replica is asked while its primary is down: it may lack the end of what
+/// was written, which is where the marker of a bucket stands, but never the middle.
 public final class RedisConnection implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RedisConnection.class);
     private static final Duration AGAIN = Duration.ofSeconds(1);

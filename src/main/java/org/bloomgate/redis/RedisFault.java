@@ -13,7 +13,8 @@ import org.bloomgate.lookup.UnknownReason;
 final class RedisFault {
     private RedisFault() {}
 
-    /// A server that is known to be away is no fault to a breaker: it costs no waiting, and the others have their keys.
+    /// A server that is known to be away is no fault to a breaker: it costs no waiting, and the others have their
+    /// keys.
     static UnknownReason reason(Throwable fault) {
         if (isRefusedByUs(fault) || isClusterDown(fault)) {
             return UnknownReason.SERVER_AWAY;

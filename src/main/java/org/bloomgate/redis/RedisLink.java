@@ -31,8 +31,8 @@ import org.bloomgate.background.Background;
 
 /// A connection to all servers, made once; what breaks later mends by itself. Thread-safe.
 ///
-/// Lettuce opens the connection to a server of a cluster with the first command for it, and refuses that one. So every
-/// server is touched before the link is handed out, and again when the cluster has changed.
+/// Lettuce opens the connection to a server of a cluster with the first command for it, and refuses that one. So
+/// every server is touched before the link is handed out, and again when the cluster has changed.
 final class RedisLink implements AutoCloseable {
     private static final Duration PAUSE = Duration.ofMillis(10);
 

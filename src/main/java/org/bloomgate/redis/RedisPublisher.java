@@ -23,8 +23,8 @@ import org.bloomgate.snapshot.ExactPublisher;
 /// expiry from its first octet on, and the next publisher shortens that to the retention. Of a layer that nobody
 /// publishes any more the last generation goes after 90 days.
 ///
-/// The user of an access control list needs hash, key, string and scripting commands on `PREFIX:*`; a gateway's HMGET,
-/// GET and EXISTS.
+/// The user of an access control list needs hash, key, string and scripting commands on `PREFIX:*`; a gateway's
+/// HMGET, GET and EXISTS.
 public final class RedisPublisher implements ExactPublisher {
     private final RedisOptions options;
     private final SortedStores stores;

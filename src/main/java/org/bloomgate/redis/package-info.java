@@ -6,11 +6,11 @@
 /// ```
 ///
 /// A missing field means "not listed" only where the marker of its generation stands in the same bucket: a node that
-/// lost its data is `Unknown`. A generation is written beside those that are asked and never changed once it is marked.
-/// Nothing is without an expiry, so that nothing is left for ever by a publisher that was killed.
+/// lost its data is `Unknown`. A generation is written beside those that are asked and never changed once it is
+/// marked. Nothing is without an expiry, so that nothing is left for ever by a publisher that was killed.
 ///
-/// Must not: keep a filter there, which would put a round trip before every clean mail; guess from an odd answer; retry
-/// for longer than a message can wait.
+/// Must not: keep a filter there, which would put a round trip before every clean mail; guess from an odd answer;
+/// retry for longer than a message can wait.
 ///
 /// Doors: `background`, `disk`, `key`, `lookup`, `exact` (listings are stored in the same octets), `snapshot`.
 /// Start reading at [RedisExactLookup] and [RedisPublisher]; [GenerationNames] and [BucketField] are the

@@ -12,9 +12,9 @@ import org.bloomgate.verdict.Listing;
 /// An exact tier whose listings of some feeds are each confirmed by a zone before they count.
 ///
 /// The tier answers first. Then all listings of confirmed feeds are asked about together, within what is left of the
-/// time: a zone that lists the key gives the category, one that does not takes the listing away, and one that cannot be
-/// believed leaves it open ([ConfirmedKey]). The key itself is asked about, whatever name below it was met: a `suffix`
-/// listing of `bad.example` is confirmed by `bad.example.<zone>`.
+/// time: a zone that lists the key gives the category, one that does not takes the listing away, and one that cannot
+/// be believed leaves it open ([ConfirmedKey]). The key itself is asked about, whatever name below it was met: a
+/// `suffix` listing of `bad.example` is confirmed by `bad.example.<zone>`.
 ///
 /// A lookup service tells others what its store holds ([#local()]); who asks it has that confirmed himself, as the
 /// answers of a zone live by their TTL and not as long as a snapshot.

@@ -7,8 +7,7 @@ import java.util.List;
 ///
 /// @param resolvers IP addresses with or without a port, the one to ask first in front; empty for those of the system
 /// @param timeout for one question to one resolver; a caller that has less time does not wait so long, but the answer
-/// is
-///     there for the next
+///     is there for the next
 /// @param selfTest time from one self-test of a zone that passed to the next
 public record DnsOptions(List<String> resolvers, Duration timeout, Duration selfTest) {
 

@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 /// Breaker and bulkhead around one remote tier, shared by the lookups of all layers. Never waits: a call is permitted
 /// at once or not made. Thread-safe.
 ///
-/// A call has failed when any of its answers says that the other side did not work ([UnknownReason#fault()]). One that
-/// works and cannot say, because it is behind for instance, is asked on: it still knows what is listed.
+/// A call has failed when any of its answers says that the other side did not work ([UnknownReason#fault()]). One
+/// that works and cannot say, because it is behind for instance, is asked on: it still knows what is listed.
 public final class Guard {
     private static final Logger LOG = LoggerFactory.getLogger(Guard.class);
 

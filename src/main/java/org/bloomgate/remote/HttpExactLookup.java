@@ -16,8 +16,8 @@ import org.bloomgate.wire.LookupReply;
 
 /// One layer as lookup services know it, by `POST /v1/lookup`. Thread-safe.
 ///
-/// "Not listed" is believed of a service whose generation of the layer is not older than that of the filter that asks:
-/// ids of generations sort by time. Of an older one it is [UnknownReason#BEHIND].
+/// "Not listed" is believed of a service whose generation of the layer is not older than that of the filter that
+/// asks: ids of generations sort by time. Of an older one it is [UnknownReason#BEHIND].
 public final class HttpExactLookup implements ExactLookup {
     /// Services take more by default, and a body below what they count as large.
     static final int MAX_ITEMS = 100;

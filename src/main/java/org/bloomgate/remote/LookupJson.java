@@ -17,9 +17,9 @@ import org.bloomgate.key.Key;
 import org.bloomgate.wire.LookupQuestion;
 import org.bloomgate.wire.LookupReply;
 
-/// Question and answer of `/v1/lookup` as JSON. What an answer says is taken literally or not at all: a word or a value
-/// that is not known makes the whole answer malformed. A field that is not known is passed over, so that a service of a
-/// later version can be asked.
+/// Question and answer of `/v1/lookup` as JSON. What an answer says is taken literally or not at all: a word or a
+/// value that is not known makes the whole answer malformed. A field that is not known is passed over, so that a
+/// service of a later version can be asked.
 final class LookupJson {
     private static final int MAX_NAME = 256;
 

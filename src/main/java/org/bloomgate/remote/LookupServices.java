@@ -24,8 +24,8 @@ import org.bloomgate.net.BoundedExchange;
 import org.bloomgate.tls.TrustedCertificates;
 import org.bloomgate.wire.LookupQuestion;
 
-/// The lookup services of a fleet, over kept connections. The one that answered last is asked first; when it fails, the
-/// next within the same time. Thread-safe.
+/// The lookup services of a fleet, over kept connections. The one that answered last is asked first; when it fails,
+/// the next within the same time. Thread-safe.
 ///
 /// A call ends in its time whatever the other side does: the exchange is abandoned and its connection closed.
 public final class LookupServices implements AutoCloseable {

@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import org.bloomgate.key.Key;
 import org.xbill.DNS.Address;
 
-/// The name to ask a zone for a key: the domain itself before the zone (RFC 5782, 3), of an IPv4 address its octets in
-/// reverse order (2.1), of an IPv6 address its hexadecimal digits in reverse order (2.4).
+/// The name to ask a zone for a key: the domain itself before the zone (RFC 5782, 3), of an IPv4 address its octets
+/// in reverse order (2.1), of an IPv6 address its hexadecimal digits in reverse order (2.4).
 final class QuestionName {
     private static final Pattern V4 = Pattern.compile("[0-9]{1,3}(?:\\.[0-9]{1,3}){3}");
 

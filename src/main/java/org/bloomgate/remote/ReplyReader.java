@@ -19,9 +19,9 @@ import org.xbill.DNS.SOARecord;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/// Reads a response that came for a question. Strict: an answer section of anything but addresses of the very name, or
-/// a denial that another server would have to make (a referral, a start of authority the name is not below), proves
-/// nothing. Aliases are such: no zone of listings answers with one, but a resolver that leads astray does.
+/// Reads a response that came for a question. Strict: an answer section of anything but addresses of the very name,
+/// or a denial that another server would have to make (a referral, a start of authority the name is not below),
+/// proves nothing. Aliases are such: no zone of listings answers with one, but a resolver that leads astray does.
 final class ReplyReader {
     /// A TTL with the highest bit set counts as zero (RFC 2181, 8).
     private static final long MAX_TTL = Integer.MAX_VALUE;

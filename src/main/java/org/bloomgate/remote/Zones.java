@@ -16,7 +16,8 @@ import java.util.function.Supplier;
 import org.bloomgate.background.Background;
 import org.bloomgate.lookup.ExactLookup;
 
-/// The zones that confirm feeds, shared by all layers and snapshots: their answers depend on no snapshot. Thread-safe.
+/// The zones that confirm feeds, shared by all layers and snapshots: their answers depend on no snapshot.
+/// Thread-safe.
 ///
 /// Starts one daemon thread, which begins self-tests; without a feed to confirm, and so without a zone, nothing is
 /// started and nobody asked.
@@ -112,8 +113,8 @@ public final class Zones implements AutoCloseable {
         return all().stream().map(zone -> zone.selfTest().status()).toList();
     }
 
-    /// An exact tier whose listings of confirmed feeds the zones have the last word on. Closing it closes the tier, not
-    /// the zones.
+    /// An exact tier whose listings of confirmed feeds the zones have the last word on. Closing it closes the tier,
+    /// not the zones.
     public ExactLookup over(ExactLookup tier) {
         return new DnsConfirmation(tier, this);
     }

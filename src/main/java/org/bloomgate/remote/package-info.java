@@ -6,10 +6,10 @@
 /// [GuardedLookup] is what a layer asks: cache, single flight, breaker and bulkhead around a remote tier such as
 /// [HttpExactLookup].
 ///
-/// [Zones] are the DNS zones that confirm listings of some feeds: [DnsConfirmation] stands over any tier, so that what
-/// goes wrong with a zone never counts against the tier. DNS is spoken behind [DnsClient], by dnsjava.
+/// [Zones] are the DNS zones that confirm listings of some feeds: [DnsConfirmation] stands over any tier, so that
+/// what goes wrong with a zone never counts against the tier. DNS is spoken behind [DnsClient], by dnsjava.
 ///
-/// Doors: `key`, `tls`, `verdict`, `lookup`, `wire`. Start reading at [GuardedLookup].
+/// Doors: `background`, `key`, `net`, `tls`, `verdict`, `lookup`, `wire`. Start reading at [GuardedLookup].
 @NullMarked
 package org.bloomgate.remote;
 

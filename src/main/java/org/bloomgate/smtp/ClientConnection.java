@@ -12,8 +12,7 @@ import org.bloomgate.envelope.Reply;
 import org.bloomgate.nexthop.DeadlineSocket;
 
 /// The octets to and from one client. Input is read in blocks; replies are kept back until the next read would block,
-/// so
-/// that a pipelined group of commands is answered in one write.
+/// so that a pipelined group of commands is answered in one write.
 ///
 /// Belongs to the session's thread. Another thread may only [#abort()] it and ask [#stalledFor()].
 final class ClientConnection {

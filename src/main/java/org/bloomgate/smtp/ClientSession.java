@@ -22,8 +22,8 @@ import org.bloomgate.nexthop.DeadlineSocket;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The SMTP conversation with one client: takes a command, answers it, keeps the state between two. No exception leaves
-/// it; a client that is lost is one line in the log.
+/// The SMTP conversation with one client: takes a command, answers it, keeps the state between two. No exception
+/// leaves it; a client that is lost is one line in the log.
 ///
 /// Belongs to the session's thread, but for [#drain()] and [#abort()].
 final class ClientSession {

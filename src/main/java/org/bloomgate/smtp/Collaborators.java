@@ -15,8 +15,7 @@ import org.bloomgate.tls.ServerTls;
 /// What every session of a listener works with.
 ///
 /// @param trusted networks whose word on the client counts
-/// @param tls empty when the listener has none
-/// All of it is thread-safe.
+/// @param tls empty when the listener has none All of it is thread-safe.
 record Collaborators(
         RelayOptions options,
         RelayControl relayControl,

@@ -1,8 +1,7 @@
 package org.bloomgate.smtp;
 
 /// Finds the end of DATA and turns what came before it into the message: stuffed dots are removed, bare CR and LF
-/// become
-/// CRLF (RFC 5321 4.5.2, 4.1.1.4). Only CRLF.CRLF ends DATA, whatever else looks like it, however it is split.
+/// become CRLF (RFC 5321 4.5.2, 4.1.1.4). Only CRLF.CRLF ends DATA, whatever else looks like it, however it is split.
 final class DataScanner {
     private static final byte[] CRLF = {'\r', '\n'};
 
@@ -112,8 +111,8 @@ final class DataScanner {
         return at;
     }
 
-    /// Takes the octets of a message in order. What goes wrong is remembered and asked for at the end, as the client's
-    /// octets have to be read to the end all the same.
+    /// Takes the octets of a message in order. What goes wrong is remembered and asked for at the end, as the
+    /// client's octets have to be read to the end all the same.
     interface Sink {
 
         void write(byte[] octets, int from, int to);

@@ -2,8 +2,8 @@ package org.bloomgate.smtp;
 
 import java.nio.charset.StandardCharsets;
 
-/// Lets a message pass but for the fields in its header that only this relay may write, `X-Bloomgate-*`, and counts the
-/// `Received` fields. Field names are ASCII and case does not matter (RFC 5322 1.2.2).
+/// Lets a message pass but for the fields in its header that only this relay may write, `X-Bloomgate-*`, and counts
+/// the `Received` fields. Field names are ASCII and case does not matter (RFC 5322 1.2.2).
 final class HeaderSieve implements DataScanner.Sink {
     private static final byte[] OURS = "x-bloomgate-".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] RECEIVED = "received:".getBytes(StandardCharsets.US_ASCII);

@@ -4,8 +4,8 @@ import java.io.IOException;
 import org.bloomgate.net.ListenAddress;
 import org.subethamail.smtp.server.SMTPServer;
 
-/// One address the relay listens on, and what is in force for the sessions there. Any thread asks what is in force; one
-/// at a time changes it.
+/// One address the relay listens on, and what is in force for the sessions there. Any thread asks what is in force;
+/// one at a time changes it.
 final class Listener {
     /// Connections beyond our own bound that still get our 421 and not the library's.
     private static final int TURNED_AWAY_AT_ONCE = 100;

@@ -7,8 +7,8 @@ import org.bloomgate.net.ListenAddress;
 import org.bloomgate.net.Network;
 import org.bloomgate.policy.PolicyOverrides;
 
-/// One of the `smtp.listeners`: where it listens, and what it has otherwise than the `smtp` section. What is absent is
-/// inherited from there, but for `proxyProtocol`.
+/// One of the `smtp.listeners`: where it listens, and what it has otherwise than the `smtp` section. What is absent
+/// is inherited from there, but for `proxyProtocol`.
 ///
 /// @param listen `host:port`, an IPv6 host in brackets; port 0 picks a free one
 /// @param policy what is done otherwise with mail that comes in here

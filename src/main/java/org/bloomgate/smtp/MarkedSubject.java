@@ -14,8 +14,7 @@ import org.bloomgate.nexthop.MessageOctets;
 
 /// A message whose first Subject field begins with a prefix. Nothing but the prefix is inserted, so encoded-words and
 /// folding stay octet by octet; a field name is followed by a colon, in the obsolete syntax after blanks (RFC 5322
-/// 4.5.5).
-/// Thread-safe as far as the message is.
+/// 4.5.5). Thread-safe as far as the message is.
 final class MarkedSubject implements MessageOctets {
     /// A Subject further down is not looked for; the header so far is held while the message is sent.
     static final int MAX_HEADER_BYTES = 256 * 1024;

@@ -2,8 +2,8 @@ package org.bloomgate.smtp;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/// The memory that the messages of all sessions may take together. Who does not get a share does without: a budget that
-/// is used up costs disk writes, never a message. Thread-safe.
+/// The memory that the messages of all sessions may take together. Who does not get a share does without: a budget
+/// that is used up costs disk writes, never a message. Thread-safe.
 final class MemoryBudget {
     private final AtomicLong taken = new AtomicLong();
     private final long totalBytes;

@@ -16,9 +16,9 @@ import org.bloomgate.journal.Token;
 import org.bloomgate.nexthop.MessageOctets;
 
 /// Holds one message while it is judged: in memory up to a bound, the rest in a temporary file. When the messages of
-/// all
-/// sessions use up their budget, what it has no share for goes to the file as well. On POSIX systems the file loses its
-/// name as soon as it is open, so that not even a killed process leaves it behind; elsewhere [#removeLeftovers] does.
+/// all sessions use up their budget, what it has no share for goes to the file as well. On POSIX systems the file
+/// loses its name as soon as it is open, so that not even a killed process leaves it behind; elsewhere
+/// [#removeLeftovers] does.
 final class MessageSpool implements DataScanner.Sink, MessageOctets, AutoCloseable {
     private static final int FIRST_BYTES = 16 * 1024;
 

@@ -11,8 +11,8 @@ import org.bloomgate.envelope.MailPath;
 import org.bloomgate.net.ListenAddress;
 import org.bloomgate.net.Network;
 
-/// Decides whether a client may send to a recipient through here: closed unless the recipient's domain or the client's
-/// network is configured. Immutable.
+/// Decides whether a client may send to a recipient through here: closed unless the recipient's domain or the
+/// client's network is configured. Immutable.
 final class RelayControl {
     private static final String EVERY = "*";
     private static final String BELOW = "*.";
@@ -62,8 +62,7 @@ final class RelayControl {
     }
 
     /// Domains are configured as A-labels or U-labels; they are compared as A-labels. An address literal and a name
-    /// that
-    /// has no A-label stay as they are and match only what allows everything.
+    /// that has no A-label stay as they are and match only what allows everything.
     private static String ascii(String domain) {
         if (domain.chars().allMatch(character -> character < 0x80)) {
             return domain.toLowerCase(Locale.ROOT);

@@ -21,8 +21,7 @@ import org.bloomgate.policy.Action;
 import org.bloomgate.verdict.Verdict;
 
 /// What the relay counts. Every meter is made at the start, so that it is there with 0 before the first mail and
-/// counting
-/// is no more than finding it in a map. Thread-safe.
+/// counting is no more than finding it in a map. Thread-safe.
 final class RelayMetrics {
     /// Two a decade: the reading of a small message takes some 100 µs, a final dot at a slow next hop seconds.
     private static final Duration[] BOUNDS = {

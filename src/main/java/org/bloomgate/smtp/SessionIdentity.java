@@ -72,8 +72,8 @@ final class SessionIdentity {
                 : List.of();
     }
 
-    /// XCLIENT: from now on the session is with somebody else. What it does not name stays as it was, but a new address
-    /// has neither the old one's name nor its port. HELO and PROTO are for the client to say again.
+    /// XCLIENT: from now on the session is with somebody else. What it does not name stays as it was, but a new
+    /// address has neither the old one's name nor its port. HELO and PROTO are for the client to say again.
     ///
     /// @return why not; empty when it is so
     Optional<Reply> override(String arguments) {

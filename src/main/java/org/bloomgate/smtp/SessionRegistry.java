@@ -36,7 +36,8 @@ final class SessionRegistry implements SessionHandler {
         maxPerAddress = options.sessions().maxSessionsPerAddress();
     }
 
-    /// Runs on the session's thread before the greeting: the client may have to say who it is first, and to begin TLS.
+    /// Runs on the session's thread before the greeting: the client may have to say who it is first, and to begin
+    /// TLS.
     @Override
     public SessionAcceptance accept(Session session) {
         ClientSession client = of(session);

@@ -2,8 +2,8 @@ package org.bloomgate.smtp;
 
 import org.bloomgate.judge.Ruled;
 
-/// The fields put on top of a message that is relayed although something was found or could not be found out. They name
-/// the kind of finding and never what was found: the text of a message must not get into its header.
+/// The fields put on top of a message that is relayed although something was found or could not be found out. They
+/// name the kind of finding and never what was found: the text of a message must not get into its header.
 final class TagFields {
     private TagFields() {}
 

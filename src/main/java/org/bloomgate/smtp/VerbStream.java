@@ -6,8 +6,7 @@ import java.util.Optional;
 import org.bloomgate.envelope.Verb;
 
 /// Gives SubEthaSMTP one line for each command: its verb and CRLF. Hostile line ends, lengths and octets were dealt
-/// with
-/// before, and a connection that failed is an orderly end, so that the library has nothing to report.
+/// with before, and a connection that failed is an orderly end, so that the library has nothing to report.
 final class VerbStream extends InputStream {
     private static final byte[] NOTHING = {};
 

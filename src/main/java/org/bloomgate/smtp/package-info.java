@@ -23,8 +23,8 @@
 ///
 /// Refusals name a token and never a list.
 ///
-/// Doors: `net`, `tls`, `envelope`, `verdict`, `lookup`, `nexthop`, `journal`, `policy`, `quarantine`, `judge`.
-/// Start reading at [Relay] and [MailTransaction].
+/// Doors: `background`, `config`, `net`, `tls`, `envelope`, `verdict`, `lookup`, `nexthop`, `journal`,
+/// `policy`, `quarantine`, `judge`. Start reading at [Relay] and [MailTransaction].
 @NullMarked
 package org.bloomgate.smtp;
 

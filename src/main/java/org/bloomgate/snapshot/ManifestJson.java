@@ -24,8 +24,8 @@ import org.bloomgate.key.Use;
 /// The manifest as JSON. Reading is strict: an unknown, missing, doubled or null field is refused, and the format
 /// version is looked at before anything else.
 ///
-/// Its last field, `sha256`, is that of the file's own octets with zeros for these 64 digits. The manifest vouches for
-/// every other file; without it a flipped bit in the name of a category would go unseen and change an answer.
+/// Its last field, `sha256`, is that of the file's own octets with zeros for these 64 digits. The manifest vouches
+/// for every other file; without it a flipped bit in the name of a category would go unseen and change an answer.
 final class ManifestJson {
     /// Some ten thousand feeds or files.
     static final int MAX_BYTES = 4 << 20;

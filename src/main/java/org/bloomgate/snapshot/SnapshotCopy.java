@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import org.bloomgate.disk.DurableFiles;
 import org.bloomgate.disk.LockFile;
 
-/// A snapshot that was published elsewhere, brought in file by file beside the published ones and made current when all
-/// of it verifies. What was brought in stays when the process dies, for the next one to go on with.
+/// A snapshot that was published elsewhere, brought in file by file beside the published ones and made current when
+/// all of it verifies. What was brought in stays when the process dies, for the next one to go on with.
 ///
 /// Holds the lock of the layer from [#begin] to [#close()]. Not thread-safe.
 public final class SnapshotCopy implements AutoCloseable {

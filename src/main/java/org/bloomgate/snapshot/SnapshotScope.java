@@ -4,8 +4,8 @@ package org.bloomgate.snapshot;
 public enum SnapshotScope {
     /// All files.
     WHOLE,
-    /// All but the exact store: the exact tier is elsewhere. Files of it that are there are neither demanded nor looked
-    /// at.
+    /// All but the exact store: the exact tier is elsewhere. Files of it that are there are neither demanded nor
+    /// looked at.
     WITHOUT_EXACT;
 
     /// Whether the file is needed.

@@ -114,8 +114,8 @@ public final class SnapshotWriter implements AutoCloseable {
         }
     }
 
-    /// Writes zeros over the whole of it. In a sparse file a full disk would be a fault of the machine in the middle of
-    /// an insertion; this way it is an exception, and now.
+    /// Writes zeros over the whole of it. In a sparse file a full disk would be a fault of the machine in the middle
+    /// of an insertion; this way it is an exception, and now.
     private static void allocate(FileChannel channel, long bytes) throws IOException {
         ByteBuffer zeros = ByteBuffer.allocateDirect(ALLOCATION_BYTES);
         for (long left = bytes; left > 0; ) {

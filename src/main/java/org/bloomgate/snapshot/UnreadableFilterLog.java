@@ -7,8 +7,8 @@ import org.bloomgate.lookup.UnreadableFilter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Names a snapshot whose filters cannot be read, once for each generation: the load that follows is counted elsewhere,
-/// and a line for every message would fill the disk that may be the cause. Thread-safe.
+/// Names a snapshot whose filters cannot be read, once for each generation: the load that follows is counted
+/// elsewhere, and a line for every message would fill the disk that may be the cause. Thread-safe.
 public final class UnreadableFilterLog implements UnreadableFilter {
     private static final Logger LOG = LoggerFactory.getLogger(UnreadableFilterLog.class);
 

@@ -6,10 +6,10 @@ import java.util.SplittableRandom;
 /// Records packed into octets, and sorted by moving their positions: a record costs no object.
 ///
 /// A record is a key (kind code and octets), the source it comes from and a count. The order is that of the key's
-/// unsigned octets, then of the source. Sorting compares eight octets at a time, which stand beside the positions, in a
-/// three-way quicksort that descends into the next eight where they are equal (Bentley, Sedgewick: "Fast Algorithms for
-/// Sorting and Searching Strings", 1997). The pivot is random, so that no feed can be made to sort in quadratic time.
-/// Not thread-safe.
+/// unsigned octets, then of the source. Sorting compares eight octets at a time, which stand beside the positions, in
+/// a three-way quicksort that descends into the next eight where they are equal (Bentley, Sedgewick: "Fast Algorithms
+/// for Sorting and Searching Strings", 1997). The pivot is random, so that no feed can be made to sort in quadratic
+/// time. Not thread-safe.
 public final class SortBuffer {
     /// Longest key with its kind code.
     static final int MAX_KEY_BYTES = 16 << 10;

@@ -18,8 +18,8 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The server side of TLS, from PEM files that may change under way. TLS 1.2 and later, the JDK's cipher suites, and no
-/// name is looked up.
+/// The server side of TLS, from PEM files that may change under way. TLS 1.2 and later, the JDK's cipher suites, and
+/// no name is looked up.
 ///
 /// Any thread may begin a session; one thread at a time looks for changes.
 public final class ServerTls {

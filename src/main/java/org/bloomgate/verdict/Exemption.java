@@ -9,8 +9,9 @@ import java.util.stream.Stream;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.Match;
 
-/// What users know as an exception: an operator's word that listings of a value do not count. It covers the identifiers
-/// that a listing of its key would cover, and goes before every listing in its scope, local ones included.
+/// What users know as an exception: an operator's word that listings of a value do not count. It covers the
+/// identifiers that a listing of its key would cover, and goes before every listing in its scope, local ones
+/// included.
 ///
 /// @param reason in the operator's words; may be empty
 /// @param author who made it

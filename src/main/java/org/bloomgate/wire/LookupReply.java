@@ -17,8 +17,8 @@ import org.bloomgate.lookup.ExactAnswer;
 import org.bloomgate.lookup.UnknownReason;
 import org.bloomgate.verdict.Listing;
 
-/// What `/v1/lookup` answers. A record that was read has every field it cannot do without; whether the words in it make
-/// sense is asked when a listing is made of them.
+/// What `/v1/lookup` answers. A record that was read has every field it cannot do without; whether the words in it
+/// make sense is asked when a listing is made of them.
 ///
 /// @param layers generation of each layer asked about that is there
 /// @param answers one an item, in order

@@ -48,12 +48,12 @@ class OneAnswerIT {
         SHADOW("", "shadow: true", "b@to.example"),
         NO_SNAPSHOT("", "", "b@to.example"),
         EXEMPT("", "", "postmaster@to.example"),
-        TWO_RULES_SENT_APART(
-                "", "recipients: { lists.example: { listed: tag } }", "b@to.example", "c@lists.example"),
+        TWO_RULES_SENT_APART("", "recipients: { lists.example: { listed: tag } }", "b@to.example", "c@lists.example"),
         TWO_RULES_SHARED(
                 "",
                 "recipients: { lists.example: { listed: tag } }, differingRecipients: tag",
-                "c@lists.example", "b@to.example");
+                "c@lists.example",
+                "b@to.example");
 
         private final String smtp;
         private final String policy;

@@ -14,7 +14,8 @@ import org.bloomgate.gateway.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The shipped `bloomgate.yaml` is the documentation of the defaults: it must name every key, with the default beside.
+/// The shipped `bloomgate.yaml` is the documentation of the defaults: it must name every key, with the default
+/// beside.
 class ShippedConfigurationTest {
     private static final Path SHIPPED = Path.of("config/bloomgate.yaml");
 

@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Inputs made to be slow, at a reduced size: the work counted stays within a few units per octet, and nothing throws.
+/// Inputs made to be slow, at a reduced size: the work counted stays within a few units per octet, and nothing
+/// throws.
 class HostileMessageTest {
     private static final int OCTETS = 200_000;
 

@@ -5,8 +5,8 @@ import java.lang.management.ManagementFactory;
 import java.time.Instant;
 import java.util.Locale;
 
-/// Prints what each of the [HostileMessages] costs: CPU time and allocation of the cheapest of three readings on a warm
-/// machine, and the answer. Run by hand, as it measures time:
+/// Prints what each of the [HostileMessages] costs: CPU time and allocation of the cheapest of three readings on a
+/// warm machine, and the answer. Run by hand, as it measures time:
 ///
 ///     java -Xmx96m -cp target/test-classes:target/classes:.. org.bloomgate.message.HostileMessagesTable 10000000
 final class HostileMessagesTable {

@@ -93,10 +93,15 @@ class PolicyOverridesTest {
     @Test
     void anExemptRecipientKeepsAMildRulingAsItIs() {
         Policy policy = policy(PolicyOptions.defaults());
-        assertFalse(policy.withoutSnapshot("no snapshot", "postmaster@dest.example").reason().contains("exempt"));
+        assertFalse(policy.withoutSnapshot("no snapshot", "postmaster@dest.example")
+                .reason()
+                .contains("exempt"));
         Policy hard = policy(with("onNoSnapshot", Action.DEFER));
-        assertTrue(hard.withoutSnapshot("no snapshot", "postmaster@dest.example").reason().contains("exempt"));
-        assertEquals(Action.DEFER, hard.withoutSnapshot("no snapshot", "@postmaster").action(), "a domain is no local part");
+        assertTrue(hard.withoutSnapshot("no snapshot", "postmaster@dest.example")
+                .reason()
+                .contains("exempt"));
+        assertEquals(
+                Action.DEFER, hard.withoutSnapshot("no snapshot", "@postmaster").action(), "a domain is no local part");
     }
 
     @Test

@@ -50,7 +50,9 @@ public final class SampleReport {
                                     "F5HQ6BRWC35W", Instant.parse("2026-03-01T09:00:00Z"), "new.example")))),
                     0)),
             List.of(),
-            List.of(new RebuildReport.StageTime(RebuildStage.READ, 1.5), new RebuildReport.StageTime(RebuildStage.BUILD, 0.5)),
+            List.of(
+                    new RebuildReport.StageTime(RebuildStage.READ, 1.5),
+                    new RebuildReport.StageTime(RebuildStage.BUILD, 0.5)),
             64L << 20);
 
     private SampleReport() {}

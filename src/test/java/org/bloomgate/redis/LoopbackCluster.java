@@ -23,8 +23,8 @@ import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.bloomgate.RecordCopy;
 
-/// A real cluster of primaries without replicas, which keeps nothing on disk but who has which slots: a server that is
-/// killed comes back empty.
+/// A real cluster of primaries without replicas, which keeps nothing on disk but who has which slots: a server that
+/// is killed comes back empty.
 final class LoopbackCluster implements AutoCloseable {
     static final int SLOTS = 16_384;
     private static final StringCodec LATIN1 = new StringCodec(StandardCharsets.ISO_8859_1);

@@ -19,8 +19,8 @@ import org.xbill.DNS.Flags;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.Rcode;
 
-/// A DNS server on a loopback port, UDP and TCP, that answers each name as told; a name it was not told about does not
-/// exist, TEST is listed.
+/// A DNS server on a loopback port, UDP and TCP, that answers each name as told; a name it was not told about does
+/// not exist, TEST is listed.
 public final class ScriptedDnsServer implements AutoCloseable {
     private final DatagramSocket udp;
     private final ServerSocket tcp;

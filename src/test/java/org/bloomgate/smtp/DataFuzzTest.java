@@ -83,7 +83,8 @@ class DataFuzzTest {
         return end.find() ? end.end() : -1;
     }
 
-    /// The message in a body with its terminator: every line end is CRLF, and a dot is removed where CRLF came before.
+    /// The message in a body with its terminator: every line end is CRLF, and a dot is removed where CRLF came
+    /// before.
     static String message(String body) {
         StringBuilder message = new StringBuilder();
         String before = "\r\n";

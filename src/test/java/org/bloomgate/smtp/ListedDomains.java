@@ -24,8 +24,8 @@ import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.verdict.Listing;
 
-/// One layer in memory: `listed.example` is listed, of `silent.example` the exact tier cannot say, `refuted.example` is
-/// a false positive of the filter, `broken.example` is a fault of the machine.
+/// One layer in memory: `listed.example` is listed, of `silent.example` the exact tier cannot say, `refuted.example`
+/// is a false positive of the filter, `broken.example` is a fault of the machine.
 final class ListedDomains implements LayerSource {
     static final String LISTED = "listed.example";
     static final String SILENT = "silent.example";

@@ -35,8 +35,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A message from the client's socket through reader, lookup, policy and next hop into a mailbox, with its decision in
-/// the journal: two relays in a row, the second of which delivers.
+/// A message from the client's socket through reader, lookup, policy and next hop into a mailbox, with its decision
+/// in the journal: two relays in a row, the second of which delivers.
 @Timeout(60)
 class MessageJourneyIT {
     private static final String CLEAN = "From: a@from.example\r\nSubject: x\r\n\r\nhttp://good.example/\r\n";

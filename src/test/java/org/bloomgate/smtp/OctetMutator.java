@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/// Changes octets as a fuzzer does, from a seed: cuts, doubles, swaps, splices, and puts in what matters to SMTP. Text
-/// holds one octet a character.
+/// Changes octets as a fuzzer does, from a seed: cuts, doubles, swaps, splices, and puts in what matters to SMTP.
+/// Text holds one octet a character.
 final class OctetMutator {
     private static final int LONGEST = 30_000;
     private static final List<String> PIECES = List.of(

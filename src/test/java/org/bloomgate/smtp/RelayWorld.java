@@ -39,9 +39,9 @@ import org.bloomgate.policy.Policy;
 import org.bloomgate.policy.PolicyOptions;
 
 /// A relay on a free loopback port with everything around it in memory. Settings are the keys of [RelayOptions],
-/// `tls=on` or files as `certificate` and `key`, `tlsMode`,
-/// `snapshot=none`, `offers=..` of the next hop, and actions: by place (`envelope=defer`), `unknown`, `onNoSnapshot`,
-/// `recipients.DOMAIN`, `differingRecipients`, `subjectPrefix`, `shadow=on`.
+/// `tls=on` or files as `certificate` and `key`, `tlsMode`, `snapshot=none`, `offers=..` of the next hop, and
+/// actions: by place (`envelope=defer`), `unknown`, `onNoSnapshot`, `recipients.DOMAIN`, `differingRecipients`,
+/// `subjectPrefix`, `shadow=on`.
 public final class RelayWorld implements AutoCloseable {
     public static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
     private static final char[] PASSWORD = "changeit".toCharArray();

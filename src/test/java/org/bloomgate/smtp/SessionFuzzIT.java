@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Whole sessions with octets changed, in writes cut at random: each is read once more by [SessionReading], and what
 /// the next hop has got is what that says, no message more. The seeds are the clients' sides of `dialogues/relay` and
-/// `dialogues/end-of-data.tsv`;
-/// `dialogues/fuzz` holds sessions that once went wrong. `-Dbloomgate.fuzz.rounds=N` makes the rounds more.
+/// `dialogues/end-of-data.tsv`; `dialogues/fuzz` holds sessions that once went wrong. `-Dbloomgate.fuzz.rounds=N`
+/// makes the rounds more.
 class SessionFuzzIT {
     private static final int ROUNDS = Integer.getInteger("bloomgate.fuzz.rounds", 1_500);
     private static final int LONGEST_SEED = 8_000;
