@@ -114,14 +114,22 @@ final class RebuildText {
     }
 
     private void blast(BlastReport blast) {
-        line(
+        lines.add(String.format(
+                Locale.ROOT,
                 "blast radius: %,d of %,d mails delivered in the last day hold a key listed anew%s",
-                blast.listed(), blast.mails(), blast.overlooked() == 0 ? "" : ", at least");
+                blast.listed(),
+                blast.mails(),
+                blast.overlooked() == 0 ? "" : ", at least"));
         for (BlastReport.OfFeed feed : blast.feeds()) {
-            line("%s would have stopped %,d mails", feed.feed(), feed.mails());
+            lines.add(String.format(Locale.ROOT, "%s would have stopped %,d mails", feed.feed(), feed.mails()));
             feed.examples()
-                    .forEach(mail ->
-                            line("%s lists %s, in %s of %s", feed.feed(), mail.key(), mail.token(), mail.delivered()));
+                    .forEach(mail -> lines.add(String.format(
+                            Locale.ROOT,
+                            "%s lists %s, in %s of %s",
+                            feed.feed(),
+                            mail.key(),
+                            mail.token(),
+                            mail.delivered())));
         }
     }
 
@@ -130,10 +138,6 @@ final class RebuildText {
                 .map(time ->
                         String.format(Locale.ROOT, "%s %.1f s", time.stage().label(), time.seconds()))
                 .collect(Collectors.joining(", "));
-        line("%s; peak heap %.0f MiB", stages, report.peakHeapBytes() / MIB);
-    }
-
-    private void line(String format, Object... values) {
-        lines.add(String.format(Locale.ROOT, format, values));
+        lines.add(String.format(Locale.ROOT, "%s; peak heap %.0f MiB", stages, report.peakHeapBytes() / MIB));
     }
 }

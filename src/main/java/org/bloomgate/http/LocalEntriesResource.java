@@ -21,23 +21,32 @@ import org.slf4j.LoggerFactory;
 final class LocalEntriesResource implements Resource {
     /// Which entries a resource is for.
     enum Kind {
-        LISTINGS(
-                "/v1/listings",
-                Entry.Type.LISTING,
-                Set.of("kind", "value", "match", "category", "reason", "expires", "author")),
-        EXCEPTIONS(
-                "/v1/exceptions",
-                Entry.Type.EXCEPTION,
-                Set.of("kind", "value", "match", "feed", "category", "recipientDomain", "reason", "expires", "author"));
+        LISTINGS("/v1/listings", Entry.Type.LISTING),
+        EXCEPTIONS("/v1/exceptions", Entry.Type.EXCEPTION);
 
         private final String path;
         private final Entry.Type type;
-        private final Set<String> fields;
 
-        Kind(String path, Entry.Type type, Set<String> fields) {
+        Kind(String path, Entry.Type type) {
             this.path = path;
             this.type = type;
-            this.fields = fields;
+        }
+
+        private Set<String> fields() {
+            return switch (this) {
+                case LISTINGS -> Set.of("kind", "value", "match", "category", "reason", "expires", "author");
+                case EXCEPTIONS ->
+                    Set.of(
+                            "kind",
+                            "value",
+                            "match",
+                            "feed",
+                            "category",
+                            "recipientDomain",
+                            "reason",
+                            "expires",
+                            "author");
+            };
         }
     }
 
@@ -86,9 +95,9 @@ final class LocalEntriesResource implements Resource {
 
     private EntryText text(Request request) throws IOException {
         Fields fields = FIELDS.read(request.body());
-        if (!kind.fields.containsAll(fields.keySet()) || fields.containsValue(null)) {
+        if (!kind.fields().containsAll(fields.keySet()) || fields.containsValue(null)) {
             throw new ProblemException(Problem.badRequest(
-                    "expected texts named " + kind.fields.stream().sorted().toList()));
+                    "expected texts named " + kind.fields().stream().sorted().toList()));
         }
         return new EntryText(
                 fields.getOrDefault("kind", ""),
