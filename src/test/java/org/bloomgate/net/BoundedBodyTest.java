@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class BoundedBodyTest {
-    private static final IOException TOO_LONG = new IOException("too long");
+    private final IOException tooLong = new IOException("too long");
 
     private final AtomicLong progress = new AtomicLong();
 
@@ -27,7 +27,7 @@ class BoundedBodyTest {
     void anOctetMoreIsTheError() {
         CompletionException fault = assertThrows(CompletionException.class, () -> taken(4, 2, 3));
 
-        assertSame(TOO_LONG, fault.getCause());
+        assertSame(tooLong, fault.getCause());
     }
 
     @Test
@@ -39,7 +39,7 @@ class BoundedBodyTest {
                 },
                 4,
                 progress,
-                () -> TOO_LONG);
+                () -> tooLong);
 
         CompletionException fault = assertThrows(CompletionException.class, () -> fed(body, 1));
 
@@ -47,7 +47,7 @@ class BoundedBodyTest {
     }
 
     private long taken(long maxBytes, int... parts) {
-        return fed(new BoundedBody(octets -> {}, maxBytes, progress, () -> TOO_LONG), parts);
+        return fed(new BoundedBody(octets -> {}, maxBytes, progress, () -> tooLong), parts);
     }
 
     private static long fed(BoundedBody body, int... parts) {
