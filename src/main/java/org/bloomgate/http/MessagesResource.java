@@ -12,10 +12,14 @@ import org.bloomgate.judge.DecisionDraft;
 import org.bloomgate.judge.Envelope;
 import org.bloomgate.judge.MessageScan;
 import org.bloomgate.judge.ScanResult;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// `POST /v1/messages?mailFrom=&rcptTo=&client=&helo=`: a raw message in, the ruling of the relay out. The decision
 /// is kept in the journal under the token that the answer carries in a header field.
 final class MessagesResource implements Resource {
+    private static final Logger LOG = LoggerFactory.getLogger(MessagesResource.class);
+
     static final String TOKEN_HEADER = "X-Bloomgate-Token";
 
     /// The last one is what `curl --data-binary` says of a file when nobody tells it otherwise.
@@ -62,6 +66,7 @@ final class MessagesResource implements Resource {
         body.transferTo(OutputStream.nullOutputStream());
         String token = Token.next();
         Duration took = Duration.ofNanos(System.nanoTime() - begun);
+        result.hearing().fault().ifPresent(fault -> LOG.error("{} is not fully inspected: {}", token, fault));
         record(token, envelope, result, body.count(), took);
         return Answer.json(result).with(TOKEN_HEADER, token);
     }
