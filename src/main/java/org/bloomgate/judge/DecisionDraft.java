@@ -95,7 +95,7 @@ public final class DecisionDraft {
     }
 
     /// False when the transaction ended before there was anything to decide.
-    public boolean decided() {
+    private boolean decided() {
         return action.isPresent();
     }
 

@@ -158,11 +158,6 @@ public final class Hearing {
         return generations;
     }
 
-    /// True while everything is judged and nothing enforced.
-    public boolean shadow() {
-        return policy.shadow();
-    }
-
     /// Put before the subject of a message that is tagged; may be empty.
     public String subjectPrefix() {
         return policy.subjectPrefix();
