@@ -23,6 +23,7 @@ import org.bloomgate.filter.BloomFilter;
 import org.bloomgate.filter.BloomFilterBuilder;
 import org.bloomgate.filter.FilterParameters;
 import org.bloomgate.filter.FilterSizing;
+import org.bloomgate.html.TextBuffer;
 import org.bloomgate.key.CanonicalUrl;
 import org.bloomgate.key.Identifier;
 import org.bloomgate.key.Key;

@@ -6,6 +6,7 @@ import org.apache.james.mime4j.stream.FieldBuilder;
 import org.apache.james.mime4j.stream.RawField;
 import org.apache.james.mime4j.util.ByteArrayBuffer;
 import org.apache.james.mime4j.util.RecycledByteArrayBuffer;
+import org.bloomgate.html.Vocabulary;
 import org.jspecify.annotations.Nullable;
 
 /// Builds header fields for the parser, with three differences to its own builder: lines beyond

@@ -1,5 +1,8 @@
 package org.bloomgate.message;
 
+import org.bloomgate.html.HtmlTokenizer;
+import org.bloomgate.html.TextBuffer;
+import org.bloomgate.html.Vocabulary;
 import org.bloomgate.key.Place;
 
 /// What CSS fetches: `url(..)` and `@import`; other URLs in it stand at [Place#RAW]. Escapes (`\68 ttp`) are decoded

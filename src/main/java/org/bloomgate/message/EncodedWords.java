@@ -2,6 +2,8 @@ package org.bloomgate.message;
 
 import java.util.Arrays;
 import java.util.Locale;
+import org.bloomgate.html.TextBuffer;
+import org.bloomgate.html.Vocabulary;
 
 /// Encoded words of a header field (RFC 2047), up to [MessageLimits#encodedWordsPerField()]. Read with good will:
 /// words may be longer than 75 characters, hold blanks and touch other text; characters split over words are joined.

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import org.apache.james.mime4j.stream.Field;
 import org.apache.james.mime4j.util.ByteSequence;
 import org.apache.james.mime4j.util.RecycledByteArrayBuffer;
+import org.bloomgate.html.TextBuffer;
 import org.bloomgate.key.Place;
 
 /// Identifiers in the header fields of a message and of the messages attached to it.

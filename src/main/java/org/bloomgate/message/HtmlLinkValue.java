@@ -2,6 +2,8 @@ package org.bloomgate.message;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import org.bloomgate.html.HtmlTokenizer;
+import org.bloomgate.html.Vocabulary;
 import org.bloomgate.key.Place;
 
 /// The value of a link attribute, entities decoded: what kind of link it is, and where its URLs are.

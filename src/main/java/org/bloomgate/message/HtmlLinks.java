@@ -2,6 +2,12 @@ package org.bloomgate.message;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.bloomgate.html.HtmlAttribute;
+import org.bloomgate.html.HtmlElement;
+import org.bloomgate.html.HtmlEntities;
+import org.bloomgate.html.HtmlTokenizer;
+import org.bloomgate.html.TextBuffer;
+import org.bloomgate.html.Vocabulary;
 import org.bloomgate.key.Place;
 
 /// Every link of an HTML document: attributes that are followed or fetched, CSS, nested documents, and URLs written

@@ -1,5 +1,7 @@
 package org.bloomgate.message;
 
+import org.bloomgate.html.TextBuffer;
+
 /// Characters that take no room: soft hyphen, zero-width space and joiners, direction marks, byte order mark. Put
 /// inside a host name they hide it from a reader of octets, not from a reader of mail.
 final class InvisibleCharacters {

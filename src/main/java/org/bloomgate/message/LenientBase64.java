@@ -2,6 +2,7 @@ package org.bloomgate.message;
 
 import java.util.Arrays;
 import java.util.Base64;
+import org.bloomgate.html.HtmlTokenizer;
 
 /// Base64 as senders write it: other characters within, padding missing or in the middle.
 final class LenientBase64 {

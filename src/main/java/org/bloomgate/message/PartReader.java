@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
+import org.bloomgate.html.TextBuffer;
 import org.bloomgate.key.ContentDigest;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Place;

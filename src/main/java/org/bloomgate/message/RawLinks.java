@@ -1,5 +1,7 @@
 package org.bloomgate.message;
 
+import org.bloomgate.html.HtmlTokenizer;
+import org.bloomgate.html.Vocabulary;
 import org.bloomgate.key.Place;
 
 /// URLs in text of any kind, found by their `:/`, `"//` or `www.` alone: scripts, styles, comments, handlers, parts

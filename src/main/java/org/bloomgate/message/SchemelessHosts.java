@@ -2,6 +2,8 @@ package org.bloomgate.message;
 
 import java.util.Locale;
 import java.util.Set;
+import org.bloomgate.html.HtmlTokenizer;
+import org.bloomgate.html.Vocabulary;
 import org.bloomgate.key.Place;
 import org.bloomgate.key.PublicSuffixes;
 

@@ -1,5 +1,6 @@
 package org.bloomgate.message;
 
+import org.bloomgate.html.TextBuffer;
 import org.nibor.autolink.LinkExtractor;
 import org.nibor.autolink.LinkSpan;
 import org.nibor.autolink.LinkType;

@@ -1,5 +1,7 @@
 package org.bloomgate.message;
 
+import org.bloomgate.html.TextBuffer;
+
 /// UTF-7 (RFC 2152), which the JDK does not know: `+ADw-` is `<`. Mail clients have dropped it; filters that do not
 /// read it were bypassed with it.
 final class Utf7 {

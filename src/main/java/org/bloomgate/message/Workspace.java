@@ -3,6 +3,7 @@ package org.bloomgate.message;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
+import org.bloomgate.html.TextBuffer;
 
 /// Buffers for reading one message at a time, reused from message to message.
 final class Workspace {

@@ -6,6 +6,8 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.bloomgate.html.HtmlEntities;
+import org.bloomgate.html.TextBuffer;
 import org.bloomgate.key.Place;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Element;

@@ -1,21 +1,21 @@
-package org.bloomgate.message;
+package org.bloomgate.html;
 
 import java.util.Arrays;
 
 /// Reused text: grows, is cleared, and is read as a `CharSequence` without a copy.
-final class TextBuffer implements CharSequence {
+public final class TextBuffer implements CharSequence {
     private char[] chars;
     private int length;
 
-    TextBuffer(int capacity) {
+    public TextBuffer(int capacity) {
         chars = new char[capacity];
     }
 
-    void clear() {
+    public void clear() {
         length = 0;
     }
 
-    TextBuffer append(char c) {
+    public TextBuffer append(char c) {
         if (length == chars.length) {
             chars = Arrays.copyOf(chars, length * 2);
         }
@@ -23,14 +23,14 @@ final class TextBuffer implements CharSequence {
         return this;
     }
 
-    TextBuffer append(char[] source, int from, int to) {
+    public TextBuffer append(char[] source, int from, int to) {
         reserve(to - from);
         System.arraycopy(source, from, chars, length, to - from);
         length += to - from;
         return this;
     }
 
-    TextBuffer append(String text) {
+    public TextBuffer append(String text) {
         reserve(text.length());
         text.getChars(0, text.length(), chars, length);
         length += text.length();
@@ -38,26 +38,26 @@ final class TextBuffer implements CharSequence {
     }
 
     /// Room for `more` chars behind the text; [#advance(int)] says how many were then written.
-    char[] reserve(int more) {
+    public char[] reserve(int more) {
         if (length + more > chars.length) {
             chars = Arrays.copyOf(chars, Math.max(length + more, chars.length * 2));
         }
         return chars;
     }
 
-    void advance(int written) {
+    public void advance(int written) {
         length += written;
     }
 
-    void truncate(int shorter) {
+    public void truncate(int shorter) {
         length = shorter;
     }
 
-    char[] array() {
+    public char[] array() {
         return chars;
     }
 
-    int capacity() {
+    public int capacity() {
         return chars.length;
     }
 

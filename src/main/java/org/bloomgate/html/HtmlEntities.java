@@ -1,9 +1,9 @@
-package org.bloomgate.message;
+package org.bloomgate.html;
 
 import org.jsoup.nodes.Entities;
 
 /// Character references of HTML, decoded as browsers do: numeric or named, with the semicolon or without.
-final class HtmlEntities {
+public final class HtmlEntities {
     /// The longest name is `CounterClockwiseContourIntegral`.
     private static final int MAX_NAME_CHARS = 31;
 
@@ -13,7 +13,7 @@ final class HtmlEntities {
     private HtmlEntities() {}
 
     /// True when there is something to decode.
-    static boolean present(char[] html, int from, int to) {
+    public static boolean present(char[] html, int from, int to) {
         for (int i = from; i < to; i++) {
             if (html[i] == '&') {
                 return true;
@@ -23,12 +23,12 @@ final class HtmlEntities {
     }
 
     /// Appends the decoded text to `out`.
-    static void decodeText(char[] html, int from, int to, TextBuffer out) {
+    public static void decodeText(char[] html, int from, int to, TextBuffer out) {
         decode(html, from, to, false, out);
     }
 
     /// The same for an attribute's value, where `&copy=` stays as it is.
-    static void decodeAttribute(char[] html, int from, int to, TextBuffer out) {
+    public static void decodeAttribute(char[] html, int from, int to, TextBuffer out) {
         decode(html, from, to, true, out);
     }
 

@@ -1,11 +1,11 @@
-package org.bloomgate.message;
+package org.bloomgate.html;
 
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
 /// How the value of an attribute names links.
-enum HtmlAttribute {
+public enum HtmlAttribute {
     /// One URL, followed or fetched.
     URL,
     /// URLs separated by white space or commas.
@@ -28,7 +28,7 @@ enum HtmlAttribute {
     private static final Vocabulary<HtmlAttribute> NAMES = new Vocabulary<>(names());
 
     /// Prefixes (`xlink:href`, `v:src`) do not count, except that of a namespace.
-    static HtmlAttribute of(char[] html, int from, int to) {
+    public static HtmlAttribute of(char[] html, int from, int to) {
         if (Vocabulary.startsWithIgnoringCase(html, from, to, "xmlns")) {
             return NAMESPACE;
         }

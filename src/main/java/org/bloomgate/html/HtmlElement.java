@@ -1,10 +1,10 @@
-package org.bloomgate.message;
+package org.bloomgate.html;
 
 import java.util.HashMap;
 import java.util.Map;
 
 /// What the reading of links and text makes of an element.
-enum HtmlElement {
+public enum HtmlElement {
     /// Joins the text around it: `ev<b></b>il.example` reads as one word.
     INLINE(""),
     /// Separates the text around it.

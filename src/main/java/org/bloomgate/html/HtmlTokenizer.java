@@ -1,13 +1,13 @@
-package org.bloomgate.message;
+package org.bloomgate.html;
 
 /// Splits HTML into text, tags, attributes, comments and raw text as the WHATWG tokenizer does, in one pass without
 /// backtracking: the cost is linear whatever the input.
 ///
 /// Where a browser drops the rest of the input (a tag or comment that never ends) the rest is handed out as broken,
 /// because sanitizers repair and show it. All positions are offsets into the text given.
-final class HtmlTokenizer {
+public final class HtmlTokenizer {
     /// Receives the tokens in order.
-    interface Sink {
+    public interface Sink {
         /// Characters between tags, entities not yet decoded.
         void text(int from, int to);
 
@@ -40,7 +40,7 @@ final class HtmlTokenizer {
     }
 
     /// Reads `html` from `from` (inclusive) to `to`.
-    static void tokenize(char[] html, int from, int to, Sink sink) {
+    public static void tokenize(char[] html, int from, int to, Sink sink) {
         HtmlTokenizer tokenizer = new HtmlTokenizer(html, to, sink);
         int position = from;
         while (position < to) {
@@ -230,11 +230,11 @@ final class HtmlTokenizer {
         return i + 1;
     }
 
-    static boolean isLetter(char c) {
+    public static boolean isLetter(char c) {
         return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
     }
 
-    static boolean isSpace(char c) {
+    public static boolean isSpace(char c) {
         return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
     }
 }

@@ -1,4 +1,4 @@
-package org.bloomgate.message;
+package org.bloomgate.html;
 
 import java.util.Arrays;
 import java.util.Map;
@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /// Names of HTML (elements, attributes) and what they mean, looked up in text without making a string. Names are
 /// ASCII; case is ignored.
-final class Vocabulary<M> {
+public final class Vocabulary<M> {
     private final String[] names;
     private final Optional<M>[] meanings;
     private final int mask;
@@ -61,7 +61,7 @@ final class Vocabulary<M> {
     }
 
     /// @param prefix in lower case
-    static boolean startsWithIgnoringCase(char[] text, int from, int to, String prefix) {
+    public static boolean startsWithIgnoringCase(char[] text, int from, int to, String prefix) {
         if (to - from < prefix.length()) {
             return false;
         }
@@ -73,7 +73,7 @@ final class Vocabulary<M> {
         return true;
     }
 
-    static char lower(char c) {
+    public static char lower(char c) {
         return c >= 'A' && c <= 'Z' ? (char) (c + 32) : c;
     }
 
