@@ -30,4 +30,4 @@ def test_the_compose_file_is_valid():
 
 
 def test_the_readme_is_short():
-    assert len((CHECKOUT / "README.md").read_text(encoding="utf-8").splitlines()) <= 150
+    assert len((CHECKOUT / "README.md").read_text(encoding="utf-8").splitlines()) <= 120
