@@ -12,7 +12,7 @@ import picocli.CommandLine.Parameters;
 final class EntryOptions {
     private EntryOptions() {}
 
-    /// What it is about.
+    /// The kind and value of the entry.
     static final class Value {
         @Parameters(
                 index = "0",

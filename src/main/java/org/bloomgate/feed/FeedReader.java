@@ -27,7 +27,8 @@ public final class FeedReader {
     }
 
     /// @param in is read to its end and closed
-    /// @throws FeedRefusedException when the feed cannot be taken as a whole; what the sink received is void then
+    /// @throws FeedRefusedException when the feed cannot be taken as a whole; the caller drops what
+    ///     the sink received until then
     public FeedCounts read(Feed feed, InputStream in, FeedSink sink) throws FeedRefusedException {
         WatchedSink watched = new WatchedSink(sink);
         LineTally tally = new LineTally(feed, keys, allow, watched);

@@ -22,7 +22,8 @@ public record Reload(ConfigurationSource source, Running service) {
         List<String> reload(Configuration next, Path file) throws ConfigException, IOException;
     }
 
-    /// From now on at every SIGHUP. JLine knows how: the JDK has no supported way, and warns of the other.
+    /// From now on at every SIGHUP. Through JLine, as the JDK has no supported
+    /// API for signals.
     public void onHangup() {
         Object _ = Signals.register("HUP", this::now);
     }

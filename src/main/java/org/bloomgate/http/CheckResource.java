@@ -10,9 +10,9 @@ import org.bloomgate.judge.ValueCheck;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.verdict.Verdict;
 
-/// `POST /v1/check`: the verdicts on a list of values, in order. Each is answered by itself: an item that the
-/// time of the request does not suffice for, one without a canonical form of its kind, and one whose check ends
-/// in a fault are unresolved, and the others are asked about all the same.
+/// `POST /v1/check`: the verdicts on a list of values, in order. Each is answered by itself: an item is
+/// unresolved when the time of the request runs out before it, when it has no canonical form of its kind, or when its
+/// check ends in a fault; the other items are still asked.
 final class CheckResource implements Resource {
     private static final RequestJson<Question> QUESTION =
             new RequestJson<>(Question.class, "{\"items\": [{\"kind\": string, \"value\": string}, ..]}");

@@ -40,7 +40,7 @@ final class RequestBody extends InputStream {
         return Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
     }
 
-    /// Fails again as the reading failed, for when a reader on the way made something else of it.
+    /// Throws what the reading failed with, when a library between has turned it into another exception.
     void requireSound() throws BodyException {
         if (failure.isPresent()) {
             throw failure.get();

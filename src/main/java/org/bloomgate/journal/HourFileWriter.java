@@ -13,8 +13,8 @@ import org.bloomgate.disk.LockFile;
 import org.bloomgate.disk.PrivateFile;
 import org.bloomgate.filter.ScalableFilter;
 
-/// Appends mails to the file of their hour, block by block, each handed to the system in one write. Of the hour's
-/// keys a filter that grows knows which it has written to the set already. Used by one thread.
+/// Appends mails to the file of their hour, block by block, each handed to the system in one write. A
+/// growing filter remembers which keys of the hour are in the file, so that each is written once. Used by one thread.
 ///
 /// Of two in one directory the first to write keeps it until it is closed; the other is refused every time it tries.
 final class HourFileWriter implements AutoCloseable {

@@ -28,7 +28,7 @@ import org.bloomgate.verdict.Verdict;
 
 /// How a value is judged, step by step: its canonical form, its keys, what each filter and the exact tier say.
 ///
-/// @param steps towards the canonical form; for what is no URL the form alone
+/// @param steps from a URL to its canonical form; of any other kind the form alone
 /// @param exceptions that override a listing, in words
 /// @param precedence the order in which statements count
 /// @param verdict `listed` when a listing is left that speaks against the value, whatever it is used for;

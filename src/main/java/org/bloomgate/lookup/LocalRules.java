@@ -45,7 +45,7 @@ public final class LocalRules {
     private final Set<String> recipientDomains;
 
     /// @param listings at most one of a key
-    /// @param seed nobody knows
+    /// @param seed secret and random, so that no sender can choose keys that collide
     public LocalRules(List<Listing> listings, List<Exemption> exemptions, long seed) {
         Map<Key, Listing> byKey = listings.stream().collect(toUnmodifiableMap(Listing::key, listing -> listing));
         Map<KeyKind, Set<String>> categories = listings.stream()

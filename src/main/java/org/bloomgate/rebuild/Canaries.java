@@ -19,8 +19,8 @@ import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.lookup.ExactAnswer;
 import org.bloomgate.verdict.Listing;
 
-/// The canaries that ship with the product and those that are configured. They sing when a feed got round the allow
-/// list: by being trusted, by an address or by a URL.
+/// The canaries that ship with the product and those that are configured. A listed canary holds
+/// the layer, as some feed got past the allow list: it is trusted, or lists an address or a URL.
 final class Canaries {
     private static final String SHIPPED = "canaries.txt";
     private static final Duration NO_HURRY = Duration.ofMinutes(10);

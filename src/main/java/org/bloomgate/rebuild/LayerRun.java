@@ -11,7 +11,7 @@ import org.bloomgate.sort.ExternalSort;
 /// @param feeds names of all that are configured, of whatever layer
 /// @param stores makes and opens exact stores
 /// @param blast asked about every listing that is new
-/// @param warnings for the report, added to as they come
+/// @param warnings for the report; stages append to it
 record LayerRun(
         String layer,
         Set<String> feeds,

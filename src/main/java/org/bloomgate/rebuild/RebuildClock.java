@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Stands between the work and who watches it: takes the time of each stage and the largest heap, and lets an
-/// interruption through at every tick.
+/// Measures the time of each stage and the largest heap on the way to the progress display, and ends the work at the
+/// next tick when its thread is interrupted.
 final class RebuildClock implements RebuildProgress {
     private final RebuildProgress watcher;
     private final Interruption interruption;

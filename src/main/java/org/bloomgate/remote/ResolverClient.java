@@ -21,8 +21,8 @@ import org.xbill.DNS.SimpleResolver;
 import org.xbill.DNS.Type;
 
 /// Asks resolvers over UDP with EDNS, over TCP when an answer was cut short. Every try has a random id and a random
-/// port of its own (RFC 5452); a resolver that fails or is silent is followed by the next one, the only one by itself
-/// once.
+/// port of its own (RFC 5452); when a resolver fails or is silent, the next one is
+/// asked; a single resolver is asked a second time.
 ///
 /// Begins with the resolver that answered last, so that a dead one costs its timeout once. Hostile answers end as
 /// [DnsReply.Failed]: they are read apart from the thread that serves the sockets.

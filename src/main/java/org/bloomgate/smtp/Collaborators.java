@@ -12,10 +12,10 @@ import org.bloomgate.nexthop.NextHop;
 import org.bloomgate.quarantine.Quarantine;
 import org.bloomgate.tls.ServerTls;
 
-/// What every session of a listener works with.
+/// What every session of a listener works with. Thread-safe.
 ///
 /// @param trusted networks whose word on the client counts
-/// @param tls empty when the listener has none All of it is thread-safe.
+/// @param tls empty when the listener has none
 record Collaborators(
         RelayOptions options,
         RelayControl relayControl,
