@@ -1,6 +1,7 @@
 package org.bloomgate.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -120,7 +121,9 @@ class MetricsIT {
     }
 
     private static double value(String series) {
-        return scraped.series().getOrDefault(series, Double.NaN);
+        Double value = scraped.series().getOrDefault(series, scraped.series().get(series + "{}"));
+        assertNotNull(value, () -> "no such series: " + series);
+        return value;
     }
 
     @Test

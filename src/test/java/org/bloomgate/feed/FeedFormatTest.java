@@ -8,8 +8,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,6 +62,23 @@ class FeedFormatTest {
                     .filter(file -> Files.notExists(Path.of(file + ".expect")))
                     .toList();
             assertEquals(List.of(), alone);
+        }
+    }
+
+    @Test
+    void everyFormatHasAFixtureAndStandsInTheConfiguration() throws IOException {
+        String comments = Files.readString(Path.of("config/feeds.yaml"));
+        Set<String> read = new HashSet<>();
+        for (Path name : expectations().toList()) {
+            read.add(settings(Files.readAllLines(FEEDS.resolve(name)).stream()
+                            .takeWhile(line -> !line.isEmpty())
+                            .toList())
+                    .getOrDefault("format", "lines"));
+        }
+
+        for (FeedFormat format : FeedFormat.values()) {
+            assertTrue(read.contains(format.label()), "no fixture is read as " + format.label());
+            assertTrue(comments.contains(format.label()), format.label() + " is not in config/feeds.yaml");
         }
     }
 

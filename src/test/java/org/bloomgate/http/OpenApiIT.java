@@ -1,5 +1,6 @@
 package org.bloomgate.http;
 
+import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,6 +13,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,6 +35,7 @@ import org.bloomgate.local.LiveEntries;
 import org.bloomgate.local.LocalFile;
 import org.bloomgate.local.LocalOptions;
 import org.bloomgate.net.ListenAddress;
+import org.bloomgate.policy.Action;
 import org.bloomgate.snapshot.LiveStatus;
 import org.bloomgate.snapshot.SnapshotManifest;
 import org.bloomgate.snapshot.Snapshots;
@@ -43,6 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// The document says what the running service does: every resource, and every answer as its schema has it.
 class OpenApiIT {
+    private static final Path STATUS_PAGE = Path.of("src/main/resources/org/bloomgate/http/status");
     private static final String TOKEN = "a-token-of-some-length";
     private static final List<String> METHODS = List.of("get", "head", "post", "delete", "options");
     private static final JsonMapper JSON = new JsonMapper();
@@ -187,6 +191,20 @@ class OpenApiIT {
                         .filter(JsonNode::isArray)
                         .filter(words -> words.toString().contains("\"domain\""))
                         .count());
+    }
+
+    @Test
+    void actionsAreThoseOfThePolicy() throws IOException {
+        List<String> labels = Stream.of(Action.values()).map(Action::label).toList();
+        String plots = Files.readString(STATUS_PAGE.resolve("plots.js"));
+        String colours = Files.readString(STATUS_PAGE.resolve("page.css"));
+
+        assertEquals(labels, JSON.convertValue(document.at("/components/schemas/Action/enum"), List.class));
+        assertTrue(plots.contains(labels.stream().collect(joining("', '", "ACTIONS = ['", "'];"))), plots);
+        for (String label : labels) {
+            assertTrue(colours.contains(".c-" + label + " {"), label);
+            assertEquals(2, colours.split("--" + label + ": ", -1).length - 1, label + " by day and by night");
+        }
     }
 
     @Test
