@@ -46,7 +46,7 @@ final class Overrides {
         String wanted = variable.substring(PREFIX.length());
         for (Map.Entry<String, Object> entry : known.entrySet()) {
             String name = entry.getKey().replace('.', '_').toUpperCase(Locale.ROOT);
-            if (wanted.equals(name) && !(entry.getValue() instanceof Map)) {
+            if (wanted.equals(name)) {
                 return Optional.of(entry.getKey());
             }
             if (entry.getValue() instanceof Map && wanted.startsWith(name + "_")) {

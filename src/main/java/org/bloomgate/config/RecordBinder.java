@@ -4,6 +4,7 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -71,9 +72,24 @@ final class RecordBinder {
             return bindKeys(mapping, (Record) fallback, path, errors.size());
         }
         ConfigNode value = mapping.entries().get(component.getName());
-        return value == null
-                ? fallback
-                : bindValue(value, component.getGenericType(), fallback, OptionRecords.path(path, component));
+        String at = OptionRecords.path(path, component);
+        if (value == null) {
+            return fallback;
+        }
+        return component.isAnnotationPresent(OneForAll.class)
+                ? bindForAll(value, (ParameterizedType) component.getGenericType(), fallback, at)
+                : bindValue(value, component.getGenericType(), fallback, at);
+    }
+
+    /// A wrong value that stands for every constant is one error.
+    private Object bindForAll(ConfigNode value, ParameterizedType map, Object fallback, String path) {
+        Type[] arguments = map.getActualTypeArguments();
+        EveryConstant every = EveryConstant.of(value, (Class<?>) arguments[0]);
+        boolean sound = every.shared()
+                .map(one -> unlessWrong(() -> bindElement(one, (Class<?>) arguments[1], path))
+                        .isPresent())
+                .orElse(true);
+        return sound ? bindValue(every.entries(), map, fallback, path) : fallback;
     }
 
     /// What a record finds wrong begins with the key it is about, `rates` or `tls.certificate`, so that its
@@ -81,14 +97,25 @@ final class RecordBinder {
     private void refuse(String problem, Mapping section, String path) {
         Origin at = section.origin();
         ConfigNode node = section;
-        for (String key : problem.split("[^A-Za-z0-9._-]", 2)[0].split("\\.", -1)) {
-            if (!(node instanceof Mapping mapping) || !mapping.entries().containsKey(key)) {
-                break;
-            }
-            at = mapping.keys().getOrDefault(key, at);
-            node = mapping.entries().getOrDefault(key, node);
+        String rest = problem;
+        Optional<String> key = keyAhead(node, rest);
+        while (key.isPresent() && node instanceof Mapping mapping) {
+            at = mapping.keys().getOrDefault(key.get(), at);
+            node = mapping.entries().getOrDefault(key.get(), node);
+            rest = rest.substring(key.get().length());
+            key = rest.startsWith(".") ? keyAhead(node, rest = rest.substring(1)) : Optional.empty();
         }
         error(at, OptionRecords.join(path, problem));
+    }
+
+    /// The key that a text begins with; of several the longest, as a key of a map may be `lists.example`.
+    private static Optional<String> keyAhead(ConfigNode node, String text) {
+        return node instanceof Mapping mapping
+                ? mapping.entries().keySet().stream()
+                        .filter(key -> text.startsWith(key)
+                                && !text.substring(key.length()).matches("(?s)[A-Za-z0-9_-].*"))
+                        .max(Comparator.comparingInt(String::length))
+                : Optional.empty();
     }
 
     private void refuseUnknown(String key, Origin at, List<String> names, String path) {
@@ -137,11 +164,17 @@ final class RecordBinder {
             error(node.origin(), path + " takes keys and values");
             return fallback;
         }
-        Map<Object, Object> bound = new LinkedHashMap<>(fallback);
+        Map<Object, Object> written = new LinkedHashMap<>();
         mapping.entries()
                 .forEach((key, value) -> unlessWrong(() -> bindScalar(nameOf(mapping, key), keys, key, path))
                         .ifPresent(name -> unlessWrong(() -> bindElement(value, values, OptionRecords.join(path, key)))
-                                .ifPresent(element -> bound.put(name, element))));
+                                .ifPresent(element -> {
+                                    if (written.put(name, element) != null) {
+                                        error(nameOf(mapping, key).origin(), path + ": '" + key + "' stands twice");
+                                    }
+                                })));
+        Map<Object, Object> bound = new LinkedHashMap<>(fallback);
+        bound.putAll(written);
         return bound;
     }
 

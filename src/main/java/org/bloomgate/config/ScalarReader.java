@@ -28,6 +28,7 @@ public final class ScalarReader {
                 || type == double.class
                 || type == Double.class
                 || type == boolean.class
+                || type == Boolean.class
                 || type == Duration.class
                 || type == Path.class
                 || type.isEnum()
@@ -40,7 +41,7 @@ public final class ScalarReader {
             return text;
         } else if (type == Path.class) {
             return Path.of(text);
-        } else if (type == boolean.class) {
+        } else if (type == boolean.class || type == Boolean.class) {
             return bool(text);
         } else if (type == int.class) {
             return Math.toIntExact(number(text, Integer.MAX_VALUE));
