@@ -10,6 +10,7 @@ import org.bloomgate.config.Inline;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Match;
 import org.bloomgate.key.Use;
+import org.bloomgate.verdict.Cap;
 
 /// One entry of `feeds.yaml`.
 ///
@@ -18,6 +19,7 @@ import org.bloomgate.key.Use;
 /// @param category of what is listed, a free word that policy may refer to
 /// @param match how far each listing reaches
 /// @param use where in a mail the listings apply; all of it for passwords, which stand in no mail
+/// @param effect what its listings may lead to
 /// @param trusted lifts the allow-list gate for this feed
 /// @param retention how long a listing lives on after the feed was last seen to hold it; zero: not at all
 public record Feed(
@@ -29,12 +31,23 @@ public record Feed(
         Match match,
         Cadence cadence,
         Set<Use> use,
+        @Inline Effect effect,
         boolean trusted,
         @Inline Position position,
         @Inline Transfer transfer,
         Duration retention,
         @Inline Confirming confirming,
         @Inline Bounds bounds) {
+
+    /// What the listings may lead to. Both travel in the manifest, so that they are in force with the next snapshot.
+    ///
+    /// @param action the hardest; empty leaves it to policy
+    /// @param shadow true tries the feed: what it would do is recorded, nothing is done
+    public record Effect(Optional<Cap> action, boolean shadow) {
+        static Effect defaults() {
+            return new Effect(Optional.empty(), false);
+        }
+    }
 
     /// Where the values are in a file that holds other things besides.
     ///
@@ -117,6 +130,7 @@ public record Feed(
                 Match.SUFFIX,
                 Cadence.NIGHTLY,
                 EnumSet.allOf(Use.class),
+                Effect.defaults(),
                 false,
                 Position.defaults(),
                 Transfer.defaults(),

@@ -11,6 +11,7 @@ import org.bloomgate.key.Use;
 import org.bloomgate.lookup.LocalRules;
 import org.bloomgate.verdict.Exemption;
 import org.bloomgate.verdict.Listing;
+import org.bloomgate.verdict.Standing;
 
 /// A value that an operator lists, or lets through.
 ///
@@ -40,7 +41,8 @@ public record Entry(
     Listing listing() {
         Instant seen = added.truncatedTo(ChronoUnit.SECONDS);
         String category = scope.category().orElse(LocalRules.LAYER);
-        return new Listing(LocalRules.LAYER, category, key, match, Set.of(Use.values()), seen, seen, 0);
+        return new Listing(
+                LocalRules.LAYER, category, key, match, Set.of(Use.values()), seen, seen, 0, Standing.OPERATORS);
     }
 
     Exemption exemption() {

@@ -24,6 +24,10 @@ final class Answers {
     private final int quorum;
     private final List<Listing> listings = new ArrayList<>();
     private final BitSet listed = new BitSet();
+
+    /// Of them, those that a feed lists which is not on trial.
+    private final BitSet sure = new BitSet();
+
     private final BitSet unknown = new BitSet();
     private final Set<String> doubts = new HashSet<>();
     private Optional<Verdict> unresolved = Optional.empty();
@@ -36,23 +40,31 @@ final class Answers {
 
     void take(ExactAnswer answer, int position, Layer layer) {
         switch (answer) {
-            case ExactAnswer.Listed of -> add(of.listings(), position);
+            case ExactAnswer.Listed of -> add(of.listings(), position, layer);
             case ExactAnswer.NotListed notListed -> {}
             case ExactAnswer.Unknown of -> {
-                add(of.listed(), position);
+                add(of.listed(), position, layer);
                 doubt(of, position, layer);
             }
         }
     }
 
-    private void add(List<Listing> all, int position) {
-        all.stream().filter(listing -> applies(listing, position)).forEach(listing -> add(listing, position));
+    private void add(List<Listing> all, int position, Layer layer) {
+        all.stream()
+                .map(layer::counting)
+                .filter(listing -> applies(listing, position))
+                .forEach(listing -> add(listing, position));
     }
 
     private void doubt(ExactAnswer.Unknown of, int position, Layer layer) {
+        if (of.doubtful().isEmpty() && kind(position).filter(layer::onTrial).isPresent()) {
+            return;
+        }
         Set<String> categories = of.doubtful().isEmpty()
                 ? categories(position, layer)
                 : of.doubtful().stream()
+                        .map(layer::counting)
+                        .filter(listing -> !listing.standing().onTrial())
                         .filter(listing -> applies(listing, position))
                         .map(Listing::category)
                         .collect(toUnmodifiableSet());
@@ -65,6 +77,9 @@ final class Answers {
 
     private void add(Listing listing, int position) {
         listed.set(position);
+        if (!listing.standing().onTrial()) {
+            sure.set(position);
+        }
         if (quorum == 1 || (listings.size() < MAX_WITNESSES && !listings.contains(listing))) {
             listings.add(listing);
         }
@@ -80,18 +95,29 @@ final class Answers {
     }
 
     private Set<String> categories(int position, Layer layer) {
-        return KeyKind.ofWireCode(batch.kindCode(position))
+        return kind(position)
                 .map(kind -> layer.categories().getOrDefault(kind, Set.of()))
                 .orElse(Set.of());
     }
 
-    /// Listed when as many keys as it takes are listed, otherwise unresolved when they might be, otherwise nothing to
-    /// report.
-    Optional<Verdict> verdict() {
+    private Optional<KeyKind> kind(int position) {
+        return KeyKind.ofWireCode(batch.kindCode(position));
+    }
+
+    /// Unresolved when as many keys as it takes might be listed beside those that are, listed when they are: what is
+    /// listed mildly may be listed harder by whoever could not be asked. A feed on trial helps nothing to its
+    /// number, and hides nobody's silence.
+    List<Verdict> verdicts() {
+        List<Verdict> verdicts = new ArrayList<>();
+        unknown.or(sure);
+        unresolved.filter(_ -> unknown.cardinality() >= quorum).ifPresent(verdicts::add);
         if (listed.cardinality() >= quorum) {
-            return Optional.of(new Verdict.Listed(listings));
+            verdicts.add(new Verdict.Listed(sure.cardinality() >= quorum ? listings : onTrial()));
         }
-        unknown.or(listed);
-        return unknown.cardinality() >= quorum ? unresolved : Optional.empty();
+        return verdicts;
+    }
+
+    private List<Listing> onTrial() {
+        return listings.stream().filter(listing -> listing.standing().onTrial()).toList();
     }
 }

@@ -5,21 +5,50 @@ import java.util.Map;
 import java.util.Set;
 import org.bloomgate.filter.BloomFilter;
 import org.bloomgate.key.KeyKind;
+import org.bloomgate.verdict.Listing;
+import org.bloomgate.verdict.Standing;
 
 /// One adopted snapshot: its filters and the exact tier behind them.
 ///
 /// @param name of the layer, `nightly` for instance
 /// @param filters by kind; a kind that is absent lists nothing
-/// @param categories of the feeds of each kind: what a suspect could be listed as while the exact tier is silent
+/// @param categories of the feeds of each kind: what a suspect could be listed as while the exact tier is silent; none
+///     where all of them are on trial
+/// @param standings of the feeds about which something is said, by name
 public record Layer(
         String name,
         String generation,
         Instant createdAt,
         Map<KeyKind, BloomFilter> filters,
         Map<KeyKind, Set<String>> categories,
+        Map<String, Standing> standings,
         ExactLookup exact) {
     public Layer {
         filters = Map.copyOf(filters);
         categories = Map.copyOf(categories);
+        standings = Map.copyOf(standings);
+    }
+
+    /// A layer about whose feeds nothing is said.
+    public Layer(
+            String name,
+            String generation,
+            Instant createdAt,
+            Map<KeyKind, BloomFilter> filters,
+            Map<KeyKind, Set<String>> categories,
+            ExactLookup exact) {
+        this(name, generation, createdAt, filters, categories, Map.of(), exact);
+    }
+
+    /// The listing with what its feed's word counts in this layer.
+    Listing counting(Listing listing) {
+        Standing standing = standings.get(listing.feed());
+        return standing == null ? listing : listing.counting(standing);
+    }
+
+    /// True when nothing is done because of any listing of this kind, so that it does not matter who cannot be asked.
+    boolean onTrial(KeyKind kind) {
+        Set<String> known = categories.get(kind);
+        return known != null && known.isEmpty();
     }
 }

@@ -127,8 +127,8 @@ public final class TwoTierLookup {
     private static List<Finding> findings(KeyBatch batch, Map<Integer, Answers> byIdentifier, LocalRules local) {
         Map<Integer, List<Exemption>> exemptions = local.covering(batch, byIdentifier.keySet());
         List<Finding> findings = new ArrayList<>();
-        byIdentifier.forEach((identifier, answers) -> answers.verdict()
-                .ifPresent(verdict -> findings.add(new Finding(
+        byIdentifier.forEach((identifier, answers) -> answers.verdicts()
+                .forEach(verdict -> findings.add(new Finding(
                         identifier,
                         batch.identifiers().get(identifier),
                         verdict,

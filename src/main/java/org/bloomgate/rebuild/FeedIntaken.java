@@ -19,6 +19,8 @@ record FeedIntaken(Feed feed, FeedReport report, CopyUpdate update) {
                 feed.category(),
                 feed.match(),
                 feed.use(),
+                feed.effect().action(),
+                feed.effect().shadow(),
                 feed.cadence().layer(),
                 feed.source(),
                 report.from().label(),

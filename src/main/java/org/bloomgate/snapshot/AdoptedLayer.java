@@ -23,6 +23,7 @@ final class AdoptedLayer {
                 manifest.createdAt(),
                 snapshot.filters(),
                 manifest.categories(),
+                manifest.standings(),
                 exact);
     }
 

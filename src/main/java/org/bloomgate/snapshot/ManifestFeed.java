@@ -6,11 +6,15 @@ import java.util.Set;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Match;
 import org.bloomgate.key.Use;
+import org.bloomgate.verdict.Cap;
+import org.bloomgate.verdict.Standing;
 
 /// What a feed gave to a snapshot: `lines = entries + comments + rejects + held`.
 ///
 /// @param source as configured
 /// @param from where its keys came from: `source`, `not-modified`, `last-good-copy` or `nothing`
+/// @param action the hardest that its listings lead to; empty leaves it to place and category
+/// @param shadow true while the feed is on trial
 /// @param seen when the source was last known to hold them; empty when there are none
 /// @param keys handed on by the feed, before duplicates over all feeds are removed
 public record ManifestFeed(
@@ -19,6 +23,8 @@ public record ManifestFeed(
         String category,
         Match match,
         Set<Use> use,
+        Optional<Cap> action,
+        boolean shadow,
         String cadence,
         String source,
         String from,
@@ -31,6 +37,11 @@ public record ManifestFeed(
         long keys) {
     public ManifestFeed {
         use = Set.copyOf(use);
+    }
+
+    /// What its word counts.
+    public Standing standing() {
+        return new Standing.OfFeed(action, shadow);
     }
 
     /// True when the source itself gave these keys at the rebuild, or said that nothing is new.

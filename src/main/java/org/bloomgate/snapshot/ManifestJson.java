@@ -20,6 +20,7 @@ import org.bloomgate.disk.Sha256;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Match;
 import org.bloomgate.key.Use;
+import org.bloomgate.verdict.Cap;
 
 /// The manifest as JSON. Reading is strict: an unknown, missing, doubled or null field is refused, and the format
 /// version is looked at before anything else.
@@ -36,6 +37,7 @@ final class ManifestJson {
             .addMixIn(KeyKind.class, ByLabel.class)
             .addMixIn(Match.class, ByLabel.class)
             .addMixIn(Use.class, ByLabel.class)
+            .addMixIn(Cap.class, ByLabel.class)
             .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
             .enable(SerializationFeature.INDENT_OUTPUT)
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -47,6 +49,8 @@ final class ManifestJson {
             .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
             .build();
 
+    private static final String ACTION = "action";
+    private static final String SHADOW = "shadow";
     private static final String OWN_DIGEST = "sha256";
     private static final int DIGITS = 64;
     private static final Pattern SEALED = Pattern.compile("\"sha256\" : \"([0-9a-f]{64})\"\\s*\\}\\s*\\z");
@@ -56,10 +60,29 @@ final class ManifestJson {
     static byte[] write(SnapshotManifest manifest) {
         try {
             ObjectNode tree = JSON.valueToTree(manifest);
+            tree.path("feeds").forEach(feed -> leaveOutWhatIsPlain((ObjectNode) feed));
             tree.put(OWN_DIGEST, "0".repeat(DIGITS));
             return sealed(JSON.writeValueAsString(tree)).getBytes(UTF_8);
         } catch (JsonProcessingException | SnapshotRefusedException e) {
             throw new IllegalStateException("manifest of " + manifest.generation(), e);
+        }
+    }
+
+    /// A feed of which nothing is said about its effect has no fields for it: snapshots without them stay readable
+    /// here, and those made here stay readable where nobody knows the fields.
+    private static void leaveOutWhatIsPlain(ObjectNode feed) {
+        if (feed.path(ACTION).isNull()) {
+            feed.remove(ACTION);
+        }
+        if (!feed.path(SHADOW).booleanValue()) {
+            feed.remove(SHADOW);
+        }
+    }
+
+    private static void putWhatIsPlain(JsonNode feed) {
+        if (feed instanceof ObjectNode fields) {
+            fields.putIfAbsent(ACTION, fields.nullNode());
+            fields.putIfAbsent(SHADOW, fields.booleanNode(false));
         }
     }
 
@@ -85,6 +108,7 @@ final class ManifestJson {
             if (!Arrays.equals(octets, sealed(new String(octets, UTF_8)).getBytes(UTF_8))) {
                 throw new SnapshotRefusedException("manifest.json: its SHA-256 is not the one in its last field");
             }
+            tree.path("feeds").forEach(ManifestJson::putWhatIsPlain);
             return JSON.treeToValue(((ObjectNode) tree).without(OWN_DIGEST), SnapshotManifest.class);
         } catch (SnapshotRefusedException e) {
             throw e;

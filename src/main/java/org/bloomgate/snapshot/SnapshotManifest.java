@@ -1,14 +1,17 @@
 package org.bloomgate.snapshot;
 
+import static java.util.stream.Collectors.filtering;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.mapping;
 import static java.util.stream.Collectors.toSet;
 
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.bloomgate.key.KeyKind;
+import org.bloomgate.verdict.Standing;
 
 /// `manifest.json`: what a snapshot holds and what it was made with.
 ///
@@ -51,8 +54,22 @@ public record SnapshotManifest(
         return files.stream().mapToLong(ManifestFile::sizeBytes).sum();
     }
 
-    /// The categories of the feeds of each kind.
+    /// The categories of the feeds of each kind, those on trial left out.
     public Map<KeyKind, Set<String>> categories() {
-        return feeds.stream().collect(groupingBy(ManifestFeed::kind, mapping(ManifestFeed::category, toSet())));
+        return feeds.stream()
+                .collect(groupingBy(
+                        ManifestFeed::kind,
+                        filtering(feed -> !feed.shadow(), mapping(ManifestFeed::category, toSet()))));
+    }
+
+    /// What the word of each feed counts, where anything is said about it.
+    public Map<String, Standing> standings() {
+        Map<String, Standing> standings = new HashMap<>();
+        for (ManifestFeed feed : feeds) {
+            if (!feed.standing().equals(Standing.PLAIN)) {
+                standings.put(feed.name(), feed.standing());
+            }
+        }
+        return standings;
     }
 }

@@ -11,6 +11,7 @@ import org.bloomgate.key.Use;
 /// @param firstSeen when the feed first held the key, to the second
 /// @param lastSeen when the feed last held the key, to the second
 /// @param count how often the feed has seen it (passwords); 0 when the feed does not say
+/// @param standing what the word of the feed counts
 public record Listing(
         String feed,
         String category,
@@ -19,9 +20,30 @@ public record Listing(
         Set<Use> uses,
         Instant firstSeen,
         Instant lastSeen,
-        long count) {
+        long count,
+        Standing standing) {
 
     public Listing {
         uses = Set.copyOf(uses);
+    }
+
+    /// A listing of a feed about which nothing else is known here: who adopted its layer knows.
+    public Listing(
+            String feed,
+            String category,
+            Key key,
+            Match match,
+            Set<Use> uses,
+            Instant firstSeen,
+            Instant lastSeen,
+            long count) {
+        this(feed, category, key, match, uses, firstSeen, lastSeen, count, Standing.PLAIN);
+    }
+
+    /// The same listing where its feed's word counts as this.
+    public Listing counting(Standing as) {
+        return standing.equals(as)
+                ? this
+                : new Listing(feed, category, key, match, uses, firstSeen, lastSeen, count, as);
     }
 }

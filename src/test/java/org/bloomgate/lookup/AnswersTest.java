@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.key.Identifier;
 import org.bloomgate.key.Key;
@@ -36,33 +35,35 @@ class AnswersTest {
     private final KeyBatch batch = new KeyBatch();
 
     @Test
-    void whatStandsCountsBeforeWhatIsInDoubt() {
+    void whatStandsIsSaidBesideWhatIsInDoubt() {
         assertEquals(
-                Optional.of(new Verdict.Listed(List.of(SENDERS))),
-                verdict(Place.ENVELOPE, true, unknown(List.of(SENDERS), List.of(ANYWHERE))));
+                List.of(
+                        new Verdict.Unresolved("nightly: why", Set.of("phishing")),
+                        new Verdict.Listed(List.of(SENDERS))),
+                verdicts(Place.ENVELOPE, true, unknown(List.of(SENDERS), List.of(ANYWHERE))));
     }
 
     @Test
     void whatStandsElsewhereLeavesTheDoubt() {
         assertEquals(
-                Optional.of(new Verdict.Unresolved("nightly: why", Set.of("phishing"))),
-                verdict(Place.LINK, true, unknown(List.of(SENDERS), List.of(ANYWHERE))));
+                List.of(new Verdict.Unresolved("nightly: why", Set.of("phishing"))),
+                verdicts(Place.LINK, true, unknown(List.of(SENDERS), List.of(ANYWHERE))));
     }
 
     @Test
     void aDoubtReachesNoFurtherThanItsListing() {
-        assertEquals(Optional.empty(), verdict(Place.LINK, true, unknown(List.of(), List.of(SENDERS))));
-        assertEquals(Optional.empty(), verdict(Place.LINK, false, unknown(List.of(), List.of(ITSELF))));
+        assertEquals(List.of(), verdicts(Place.LINK, true, unknown(List.of(), List.of(SENDERS))));
+        assertEquals(List.of(), verdicts(Place.LINK, false, unknown(List.of(), List.of(ITSELF))));
         assertEquals(
-                Optional.of(new Verdict.Unresolved("nightly: why", Set.of("spam"))),
-                verdict(Place.LINK, true, unknown(List.of(), List.of(ITSELF))));
+                List.of(new Verdict.Unresolved("nightly: why", Set.of("spam"))),
+                verdicts(Place.LINK, true, unknown(List.of(), List.of(ITSELF))));
     }
 
     @Test
     void aDoubtAboutNothingInParticularMayBeAnyFeeds() {
         assertEquals(
-                Optional.of(new Verdict.Unresolved("nightly: why", Set.of("phishing", "malware", "spam"))),
-                verdict(Place.LINK, true, new ExactAnswer.Unknown("why")));
+                List.of(new Verdict.Unresolved("nightly: why", Set.of("phishing", "malware", "spam"))),
+                verdicts(Place.LINK, true, new ExactAnswer.Unknown("why")));
     }
 
     @Test
@@ -74,16 +75,16 @@ class AnswersTest {
         answers.take(unknown(List.of(), List.of(SENDERS)), 0, layer);
         answers.take(unknown(List.of(), List.of(ANYWHERE)), 1, layer);
         assertEquals(
-                Optional.of(new Verdict.Unresolved("nightly: why", Set.of("phishing", "malware"))), answers.verdict());
+                List.of(new Verdict.Unresolved("nightly: why", Set.of("phishing", "malware"))), answers.verdicts());
     }
 
-    private Optional<Verdict> verdict(Place place, boolean itself, ExactAnswer answer) {
+    private List<Verdict> verdicts(Place place, boolean itself, ExactAnswer answer) {
         batch.begin(new Identifier(KeyKind.DOMAIN, "bad.example", place, "test"));
         batch.append("bad.example").endKey(KeyKind.DOMAIN, itself);
         int position = batch.size() - 1;
         Answers answers = new Answers(batch, batch.owner(position), LocalRules.NONE);
         answers.take(answer, position, layer);
-        return answers.verdict();
+        return answers.verdicts();
     }
 
     private static ExactAnswer unknown(List<Listing> listed, List<Listing> doubtful) {

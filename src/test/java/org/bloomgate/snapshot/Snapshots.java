@@ -66,6 +66,8 @@ public final class Snapshots {
                 "phishing",
                 Match.SUFFIX,
                 Set.of(Use.LINK),
+                Optional.empty(),
+                false,
                 "nightly",
                 "blacklists/sample/domains.txt",
                 "source",
