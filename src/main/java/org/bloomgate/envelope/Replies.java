@@ -52,8 +52,14 @@ public final class Replies {
         return new Reply(220, List.of(hostname + " ESMTP Bloomgate"));
     }
 
-    public static Reply refused(String token) {
-        return Reply.of(550, "5.7.1", "Message refused by policy, token " + token);
+    /// @param text as configured
+    public static Reply refused(String text) {
+        return Reply.of(550, "5.7.1", text);
+    }
+
+    /// The client is asked to come again, and then told who goes apart.
+    public static Reply recipientsDiffer(String token) {
+        return Reply.of(451, "4.5.3", "Policies of the recipients differ, send again, token " + token);
     }
 
     public static Reply deferred(String token) {

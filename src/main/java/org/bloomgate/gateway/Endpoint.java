@@ -119,7 +119,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
 
     @Override
     public List<String> reload(Configuration next, Path file) throws ConfigException {
-        use(Tiers.judge(next, tiers.counts()), ConfirmedFeeds.read(next));
+        use(Tiers.judge(next, tiers.counts(), tiers.judge().parted()), ConfirmedFeeds.read(next));
         return waiting(next);
     }
 

@@ -86,7 +86,8 @@ public final class Gateway implements Reload.Running, AutoCloseable {
             throw new ConfigException(problems);
         }
         List<ConfirmedFeed> confirmed = ConfirmedFeeds.read(next);
-        MessageJudge judge = Tiers.judge(next, endpoint.tiers().counts());
+        MessageJudge judge = Tiers.judge(
+                next, endpoint.tiers().counts(), endpoint.tiers().judge().parted());
         boolean sameHop = next.nextHop().equals(configuration.nextHop())
                 && next.nextHopOptions().equals(configuration.nextHopOptions());
         Optional<NextHop> other = sameHop ? Optional.empty() : Optional.of(nextHop(next));

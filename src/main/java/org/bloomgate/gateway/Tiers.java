@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.judge.MessageJudge;
+import org.bloomgate.judge.PartedMail;
 import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.local.LiveEntries;
 import org.bloomgate.local.LocalFile;
@@ -65,19 +66,26 @@ public record Tiers(
                 PublicSuffixes.bundled(),
                 clock);
         return new Tiers(
-                exact, zones, snapshots, local(configuration, snapshots, clock), counts, judge(configuration, counts));
+                exact,
+                zones,
+                snapshots,
+                local(configuration, snapshots, clock),
+                counts,
+                judge(configuration, counts, new PartedMail(clock)));
     }
 
     /// The judge that a configuration describes.
     ///
     /// @param counts what its lookups come to
-    static MessageJudge judge(Configuration configuration, LookupCounts counts) {
+    /// @param parted what was put off so far
+    static MessageJudge judge(Configuration configuration, LookupCounts counts, PartedMail parted) {
         return new MessageJudge(
                 new TwoTierLookup(configuration.exact().deadline(), counts, new UnreadableFilterLog()),
                 new Policy(configuration.policy(), configuration.exact().onUnknown()),
                 new MessageReader(configuration.message()),
                 configuration.smtp().maxSnapshotAge(),
-                InstantSource.system());
+                InstantSource.system(),
+                parted);
     }
 
     private static LiveEntries local(Configuration configuration, LiveSnapshots snapshots, InstantSource clock)

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.bloomgate.journal.MailKeys;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.lookup.Judgement;
@@ -14,7 +15,6 @@ import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.message.EnvelopeKeys;
 import org.bloomgate.message.Inspection;
 import org.bloomgate.policy.Action;
-import org.bloomgate.policy.DifferingRecipients;
 import org.bloomgate.policy.Policy;
 import org.bloomgate.policy.Ruling;
 import org.bloomgate.verdict.Verdict;
@@ -23,13 +23,14 @@ import org.bloomgate.verdict.Verdict;
 /// after DATA, the ruling before the final dot is answered.
 ///
 /// At RCPT only a refusal for good is spoken, that of a listed sender, so that postmaster can be exempt and the log
-/// has the recipient. Whatever is milder waits for the whole message. Used by one thread at a time.
+/// has the recipient. Whatever is milder, and whether the recipients' rules matter to this mail, waits for the whole
+/// message. Used by one thread at a time.
 public final class Hearing {
     /// The limit a message reaches that holds more keys than one batch takes.
     private static final String KEYS = "keys";
 
     private final MessageJudge judge;
-    private final Policy policy;
+    private Policy policy;
     private final LayerLease lease;
     private final boolean outdated;
     private final String generations;
@@ -41,8 +42,13 @@ public final class Hearing {
     private Inspection inspection = Inspection.COMPLETE;
     private boolean overflowed;
 
+    private final List<String> recipients = new ArrayList<>();
+
     /// One mailbox of each kind of recipients that differ in their rules, in order.
     private final List<String> ruledFor = new ArrayList<>();
+
+    /// This mail, when it was put off before and its recipients are to be sent to apart.
+    private Optional<PartedMail.Pair> putOff = Optional.empty();
 
     /// @param outdated true when even the newest snapshot is past its age
     Hearing(MessageJudge judge, LayerLease lease, boolean outdated) {
@@ -59,6 +65,7 @@ public final class Hearing {
     /// @param reversePath without brackets; empty for the null reverse-path, which says nothing
     public void sender(String reversePath) {
         mailFrom = reversePath;
+        policy = policy.forSender(reversePath);
         inspection = EnvelopeKeys.sender(mailFrom, lease.suffixes(), batch);
         ofSender = judge.lookup().judge(batch, lease);
         judgement = judgement.and(ofSender);
@@ -67,21 +74,25 @@ public final class Hearing {
     /// The refusal of this recipient because of the sender; empty when there is none.
     public Optional<Ruled> refusal(String mailbox) {
         Ruling ruling = policy.rule(ofSender, Set.of(), mailbox);
-        return ruling.action() == Action.REJECT && !policy.shadow()
+        return ruling.action() == Action.REJECT && !policy.shadow(mailbox)
                 ? Optional.of(new Ruled(judgement, ruling, Action.REJECT, Set.of()))
                 : Optional.empty();
     }
 
-    /// True when this recipient has other rules than those before it and must be sent to in a transaction of its own.
+    /// True when this mail was put off because this recipient's ruling differs from that of those before it, so that
+    /// it is sent to in a transaction of its own.
     public boolean goesApart(String mailbox) {
-        return !ruledFor.isEmpty()
-                && differs(mailbox)
-                && policy.differingRecipients() == DifferingRecipients.DEFER
-                && !policy.shadow();
+        if (putOff.isEmpty() && !recipients.isEmpty() && !judge.parted().isEmpty()) {
+            List<String> beginning = new ArrayList<>(recipients);
+            beginning.add(mailbox);
+            putOff = judge.parted().beginning(mailFrom, beginning);
+        }
+        return putOff.filter(pair -> pair.goesApart(mailbox)).isPresent();
     }
 
     /// Counts this recipient in.
     public void recipient(String mailbox) {
+        recipients.add(mailbox);
         if (differs(mailbox)) {
             ruledFor.add(mailbox);
         }
@@ -108,20 +119,25 @@ public final class Hearing {
 
     /// The ruling on the mail for all recipients that were counted in.
     public Ruled rule() {
-        return ruled(ruling());
+        List<RuledFor> rulings = ruledFor.stream().map(this::ruledFor).toList();
+        Ruled ruled = agreed(rulings) ? together(rulings) : new Differing(rulings).ruled();
+        if (ruled.enforced() == Action.PASS) {
+            putOff.ifPresentOrElse(judge.parted()::forget, () -> judge.parted().clean(mailFrom, recipients));
+        }
+        return ruled;
     }
 
-    /// Recipients that must be sent to apart are here in shadow mode only, and do not count.
-    private Ruling ruling() {
-        int counting = switch (policy.differingRecipients()) {
-            case DEFER -> 1;
-            case TAG -> ruledFor.size();
-        };
-        return ruledFor.stream()
-                .limit(counting)
-                .map(this::ruling)
-                .reduce(Ruling::shared)
-                .orElse(Ruling.PASS);
+    /// What is done for some of the recipients.
+    private record RuledFor(String mailbox, Ruling ruling, Action enforced) {
+        /// What counts where it is compared with others.
+        Ruling effective() {
+            return enforced == ruling.action() ? ruling : ruling.as(enforced, ", in shadow");
+        }
+    }
+
+    private RuledFor ruledFor(String mailbox) {
+        Ruling ruling = ruling(mailbox);
+        return new RuledFor(mailbox, ruling, policy.shadow(mailbox) ? Action.PASS : ruling.action());
     }
 
     private Ruling ruling(String mailbox) {
@@ -129,8 +145,84 @@ public final class Hearing {
         return outdated ? ruling.or(policy.withoutSnapshot("newest snapshot too old", mailbox)) : ruling;
     }
 
-    private Ruled ruled(Ruling ruling) {
-        return new Ruled(judgement, ruling, policy.shadow() ? Action.PASS : ruling.action(), limits());
+    private static boolean agreed(List<RuledFor> rulings) {
+        return rulings.size() <= 1
+                || rulings.stream().map(RuledFor::enforced).distinct().count() == 1;
+    }
+
+    private Ruled together(List<RuledFor> rulings) {
+        Ruling ruling =
+                rulings.stream().map(RuledFor::ruling).reduce(Ruling::or).orElse(Ruling.PASS);
+        Action enforced = rulings.isEmpty() ? Action.PASS : rulings.getFirst().enforced();
+        return new Ruled(judgement, ruling, enforced, limits());
+    }
+
+    /// A mail whose recipients' rulings differ.
+    private final class Differing {
+        private static final String WHY = ", recipients differ";
+
+        private final List<RuledFor> rulings;
+        private final Ruling hardest;
+
+        Differing(List<RuledFor> rulings) {
+            this.rulings = rulings;
+            this.hardest =
+                    rulings.stream().map(RuledFor::effective).reduce(Ruling::or).orElse(Ruling.PASS);
+        }
+
+        Ruled ruled() {
+            return switch (policy.differingRecipients()) {
+                case TAG -> shared();
+                case DEFER -> putOff() ? of(hardest.as(Action.DEFER, WHY), new Parting.Later()) : apart();
+            };
+        }
+
+        private Ruled of(Ruling ruling, Parting parting) {
+            return new Ruled(judgement, ruling, ruling.action(), limits(), parting);
+        }
+
+        private Ruled shared() {
+            Ruling ruling = rulings.stream()
+                    .map(RuledFor::effective)
+                    .reduce(Ruling::shared)
+                    .orElse(Ruling.PASS);
+            return of(ruling, Parting.NONE);
+        }
+
+        /// Those who are ruled like the first recipient stay.
+        private boolean putOff() {
+            Action stays = enforcedFor(recipients.getFirst());
+            List<String> apart = recipients.stream()
+                    .filter(mailbox -> enforcedFor(mailbox) != stays)
+                    .toList();
+            return judge.parted().putOff(mailFrom, recipients, apart);
+        }
+
+        private Ruled apart() {
+            List<Integer> delivered = where(Set.of(Action.PASS, Action.TAG));
+            List<Integer> kept = where(Set.of(Action.QUARANTINE, Action.DEFER, Action.REJECT));
+            if (delivered.size() == recipients.size()) {
+                return shared();
+            }
+            boolean tagged = delivered.stream().anyMatch(i -> enforcedFor(recipients.get(i)) == Action.TAG);
+            Action done = kept.isEmpty() ? Action.DISCARD : Action.QUARANTINE;
+            return of(hardest.as(done, WHY), new Parting.Apart(delivered, kept, tagged));
+        }
+
+        private List<Integer> where(Set<Action> enforced) {
+            return IntStream.range(0, recipients.size())
+                    .filter(i -> enforced.contains(enforcedFor(recipients.get(i))))
+                    .boxed()
+                    .toList();
+        }
+
+        private Action enforcedFor(String mailbox) {
+            return rulings.stream()
+                    .filter(one -> policy.sameRules(one.mailbox(), mailbox, lease.local()))
+                    .map(RuledFor::enforced)
+                    .findFirst()
+                    .orElse(Action.PASS);
+        }
     }
 
     /// What was judged so far.
@@ -158,7 +250,12 @@ public final class Hearing {
         return generations;
     }
 
-    /// Put before the subject of a message that is tagged; may be empty.
+    /// What the client is told whose message is refused.
+    public String refusalText(String token, Ruled ruled) {
+        return policy.replyText().filled(token, ruled.category());
+    }
+
+    /// Put before the subject of a message that is tagged and marked; may be empty.
     public String subjectPrefix() {
         return policy.subjectPrefix();
     }

@@ -29,7 +29,7 @@ public final class MessageScan {
     /// @throws IOException only when the stream fails
     public ScanResult scan(String file, InputStream message, Envelope envelope) throws IOException {
         try (LayerLease lease = layers.lease()) {
-            Hearing hearing = judge.open(lease);
+            Hearing hearing = judge.rehearsing().open(lease);
             List<ScanResult.Identified> identified = new ArrayList<>();
             envelope.mailFrom().ifPresent(path -> {
                 hearing.sender(path);
@@ -44,7 +44,7 @@ public final class MessageScan {
         }
     }
 
-    /// As at RCPT: who is refused or must be sent to apart does not count. Empty when anybody counts.
+    /// As at RCPT: who is refused does not count. Empty when anybody counts.
     private static Optional<Ruled> refusalOfAll(Hearing hearing, Envelope envelope) {
         List<String> recipients = envelope.recipients().isEmpty() ? List.of("") : envelope.recipients();
         Optional<Ruled> last = Optional.empty();
@@ -53,7 +53,7 @@ public final class MessageScan {
             Optional<Ruled> refusal = hearing.refusal(recipient);
             if (refusal.isPresent()) {
                 last = refusal;
-            } else if (!hearing.goesApart(recipient)) {
+            } else {
                 hearing.recipient(recipient);
                 anyAccepted = true;
             }

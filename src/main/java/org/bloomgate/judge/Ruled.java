@@ -6,18 +6,26 @@ import org.bloomgate.lookup.Finding;
 import org.bloomgate.lookup.Judgement;
 import org.bloomgate.policy.Action;
 import org.bloomgate.policy.Ruling;
+import org.bloomgate.verdict.Listing;
 import org.bloomgate.verdict.Verdict;
 
 /// What the judge says of one mail, whichever door it came through.
 ///
 /// @param judgement of sender and message together
 /// @param ruling of the policy for the recipients
-/// @param enforced what is done: that of the ruling, or [Action#PASS] in shadow mode
+/// @param enforced what is done: that of the ruling, or [Action#PASS] in shadow mode. With [Parting.Apart] it is what
+///     is done for those who refuse
 /// @param limits names of the limits that kept the message from being fully inspected
-public record Ruled(Judgement judgement, Ruling ruling, Action enforced, Set<String> limits) {
+/// @param parting who gets it where the recipients' rulings differ
+public record Ruled(Judgement judgement, Ruling ruling, Action enforced, Set<String> limits, Parting parting) {
 
     public Ruled {
         limits = Set.copyOf(limits);
+    }
+
+    /// The same for all recipients.
+    public Ruled(Judgement judgement, Ruling ruling, Action enforced, Set<String> limits) {
+        this(judgement, ruling, enforced, limits, Parting.NONE);
     }
 
     public Verdict.Word verdict() {
@@ -36,5 +44,15 @@ public record Ruled(Judgement judgement, Ruling ruling, Action enforced, Set<Str
 
     public String reason() {
         return ruling.reason();
+    }
+
+    /// The feed whose listing decided; empty when none did.
+    public String feed() {
+        return ruling.decisive().map(Listing::feed).orElse("");
+    }
+
+    /// The category of that listing; empty when none decided.
+    public String category() {
+        return ruling.decisive().map(Listing::category).orElse("");
     }
 }

@@ -10,7 +10,8 @@
 ///
 /// Knows no protocol: how a ruling is answered is the door's business.
 ///
-/// Doors: `key`, `filter`, `verdict`, `lookup`, `policy`, `message`, `password`, `journal`, `snapshot`,
+/// Doors: `disk` (digests), `key`, `filter`, `verdict`, `lookup`, `policy`, `message`, `password`, `journal`,
+/// `snapshot`,
 /// `exact`, `remote`. Start reading at [Hearing] and [ValueCheck].
 @NullMarked
 package org.bloomgate.judge;

@@ -1,6 +1,8 @@
 package org.bloomgate.policy;
 
-/// What happens to a message, from the mildest to the hardest.
+import org.bloomgate.verdict.Cap;
+
+/// What happens to a message, from the mildest to the hardest: of several the last one here is done.
 public enum Action {
     /// Relayed untouched.
     PASS("pass"),
@@ -10,15 +12,36 @@ public enum Action {
     QUARANTINE("quarantine"),
     /// Answered 4xx: the client tries again later.
     DEFER("defer"),
+    /// Accepted and dropped. Only where a place names it, and never when anything else asks for a refusal: who is
+    /// refused learns of it.
+    DISCARD("discard"),
     /// Answered 5xx.
-    REJECT("reject"),
-    /// Accepted and dropped. Only where a rule names it.
-    DISCARD("discard");
+    REJECT("reject");
 
     private final String label;
 
     Action(String label) {
         this.label = label;
+    }
+
+    static Action of(Cap cap) {
+        return switch (cap) {
+            case PASS -> PASS;
+            case TAG -> TAG;
+            case QUARANTINE -> QUARANTINE;
+            case DEFER -> DEFER;
+            case REJECT -> REJECT;
+        };
+    }
+
+    /// The milder of the two.
+    Action atMost(Action other) {
+        return compareTo(other) <= 0 ? this : other;
+    }
+
+    /// The harder of the two.
+    Action atLeast(Action other) {
+        return compareTo(other) >= 0 ? this : other;
     }
 
     /// The word in configuration, JSON, logs and metrics.

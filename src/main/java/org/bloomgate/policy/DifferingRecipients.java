@@ -1,10 +1,13 @@
 package org.bloomgate.policy;
 
-/// What becomes of a recipient whose rules differ from those of the recipients before it, as there is one reply to
-/// the message for all.
+/// What becomes of one message whose recipients' rulings differ, as there is one reply to it for all. Every recipient
+/// is accepted: most mail is clean, and clean mail is not held up because of rules that do not matter to it.
 public enum DifferingRecipients {
-    /// Answered 452 4.5.3: the client sends to it in a transaction of its own.
+    /// Answered 451 4.5.3 once. When the same sender writes to the same recipients again, those that go apart are
+    /// answered 452 4.5.3, so that the client sends to them in a transaction of its own. A client that cannot do so
+    /// is not kept waiting: then those whose ruling refuses the message find it in the quarantine, the others get
+    it.
     DEFER,
-    /// Accepted. Where the rulings on the message differ, the mildest holds for all, but a tag at least.
+    /// The mildest holds for all, but a tag at least.
     TAG
 }

@@ -3,33 +3,65 @@ package org.bloomgate.policy;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import org.bloomgate.key.Place;
 import org.bloomgate.lookup.Finding;
 import org.bloomgate.lookup.Judgement;
 import org.bloomgate.lookup.LocalRules;
+import org.bloomgate.verdict.Listing;
 import org.bloomgate.verdict.Verdict;
 
 /// Turns what was found into what is done, for one recipient. Immutable, thread-safe.
+///
+/// The action of a listing is the mildest of what its place, its category and its feed allow; that of a message the
+/// hardest over its listings. Rules are laid over one another, the later one goes before: the configuration at
+/// large, the listener, the sender (the widest pattern first), the recipient likewise.
 public final class Policy {
-    private static final String DEFAULT = "default";
-
     /// RFC 5321 4.5.1 and RFC 2142: a sender who is refused must be able to ask why.
     private static final Set<String> NEVER_REFUSED = Set.of("postmaster", "abuse");
 
     private final PolicyOptions options;
-    private final Map<String, Action> onUnknown;
+    private final Rules general;
 
     /// @param onUnknown what an unresolved suspect does, by category of the feeds that could list it; `default` for
     ///     the rest. Harder than [Action#DEFER] is never done: nothing was proven
     public Policy(PolicyOptions options, Map<String, Action> onUnknown) {
+        this(options, Rules.of(options, onUnknown));
+    }
+
+    private Policy(PolicyOptions options, Rules general) {
         this.options = options;
-        this.onUnknown = Map.copyOf(onUnknown);
+        this.general = general;
     }
 
     /// This policy as one listener has it.
     public Policy overriddenBy(PolicyOverrides own) {
-        return new Policy(options.overriddenBy(own), PolicyOverrides.over(onUnknown, own.onUnknown()));
+        return new Policy(options, general.overriddenBy(own, general.by()));
+    }
+
+    /// This policy for mail of one sender.
+    ///
+    /// @param mailbox reverse-path without brackets
+    public Policy forSender(String mailbox) {
+        return options.senders().isEmpty()
+                ? this
+                : new Policy(options, over(general, options.senders(), mailbox, "sender rules"));
+    }
+
+    private Rules rulesFor(String recipient) {
+        return over(general, options.recipients(), recipient, "recipient rules");
+    }
+
+    private static Rules over(
+            Rules rules, Map<MailboxPattern, PolicyOverrides> others, String mailbox, String speaker) {
+        Rules laid = rules;
+        if (!others.isEmpty()) {
+            for (PolicyOverrides own : MailboxPattern.matching(others, mailbox)) {
+                laid = laid.overriddenBy(own, speaker);
+            }
+        }
+        return laid;
     }
 
     /// The ruling on a judged message for one recipient.
@@ -37,35 +69,45 @@ public final class Policy {
     /// @param recipient the forward-path without brackets; empty when there is none (a `scan` without `--rcpt-to`)
     /// @param limits names of the limits that kept the message from being fully inspected
     public Ruling rule(Judgement judgement, Set<String> limits, String recipient) {
-        Ruling ruling = limits.isEmpty()
-                ? Ruling.PASS
-                : new Ruling(options.onPartial(), List.of(), "not fully inspected: " + String.join(", ", limits));
+        Rules rules = rulesFor(recipient);
+        Ruling ruling = limits.isEmpty() ? Ruling.PASS : partial(rules, limits);
         for (Finding finding : judgement.findings()) {
-            ruling = ruling.or(rule(finding, recipient));
+            ruling = ruling.or(rule(rules, finding, recipient));
         }
         ruling = soften(ruling, recipient);
         return judgement.asked() ? ruling : ruling.or(withoutSnapshot("no snapshot", recipient));
+    }
+
+    private static Ruling partial(Rules rules, Set<String> limits) {
+        String reason = "not fully inspected: " + String.join(", ", limits);
+        return new Ruling(rules.onPartial(limits), List.of(), reason + told(rules));
     }
 
     /// The ruling when no snapshot can be asked that counts.
     ///
     /// @param why one line for the log
     public Ruling withoutSnapshot(String why, String recipient) {
-        return soften(new Ruling(options.onNoSnapshot(), List.of(), why), recipient);
+        Rules rules = rulesFor(recipient);
+        return soften(new Ruling(rules.onNoSnapshot(), List.of(), why + told(rules)), recipient);
     }
 
-    /// True while everything is judged and nothing enforced.
-    public boolean shadow() {
-        return options.shadow();
+    /// True while everything is judged for this recipient and nothing enforced.
+    public boolean shadow(String recipient) {
+        return rulesFor(recipient).shadow();
     }
 
     public DifferingRecipients differingRecipients() {
         return options.differingRecipients();
     }
 
-    /// Put before the subject of a message that is tagged; may be empty.
+    /// Put before the subject of a message that is tagged and marked; may be empty.
     public String subjectPrefix() {
         return options.subjectPrefix();
+    }
+
+    /// What a refused client is told.
+    public ReplyText replyText() {
+        return options.replyText();
     }
 
     /// True when every message gets the same ruling for both recipients, so that one reply to it fits both.
@@ -74,46 +116,61 @@ public final class Policy {
     public boolean sameRules(String recipient, String other, LocalRules local) {
         return exempt(recipient) == exempt(other)
                 && local.sameFor(domainOf(recipient), domainOf(other))
-                && Objects.equals(
-                        options.recipients().get(domainOf(recipient)),
-                        options.recipients().get(domainOf(other)));
+                && (options.recipients().isEmpty() || rulesFor(recipient).equals(rulesFor(other)));
     }
 
-    private Ruling rule(Finding finding, String recipient) {
-        Verdict verdict = finding.verdictFor(domainOf(recipient));
-        Action action = switch (verdict) {
-            case Verdict.Clean clean -> Action.PASS;
-            case Verdict.Listed listed -> onListed(finding, recipient);
-            case Verdict.Unresolved unresolved -> whenUnknown(unresolved.categories());
+    private static Ruling rule(Rules rules, Finding finding, String recipient) {
+        return switch (finding.verdictFor(domainOf(recipient))) {
+            case Verdict.Clean _ -> Ruling.PASS;
+            case Verdict.Listed listed -> listed(rules, finding, listed.listings());
+            case Verdict.Unresolved unresolved -> {
+                Action action = rules.whenUnknown(unresolved.categories());
+                yield new Ruling(
+                        action,
+                        List.of(finding),
+                        Optional.empty(),
+                        unresolved.word().label() + at(finding) + told(rules),
+                        action != Action.PASS && rules.refuses(unresolved.categories()),
+                        Map.of());
+            }
         };
-        return new Ruling(
-                action,
-                List.of(finding),
-                verdict.word().label() + " at " + finding.identifier().where());
     }
 
-    private Action onListed(Finding finding, String recipient) {
-        PolicyOptions.RecipientRule own = options.recipients().get(domainOf(recipient));
-        return own != null
-                ? own.listed()
-                : options.onListed(finding.identifier().place());
-    }
-
-    /// The hardest action of all categories that may be meant, but never a refusal for good: nothing was proven.
-    private Action whenUnknown(Set<String> categories) {
-        Action fallback = onUnknown.getOrDefault(DEFAULT, Action.TAG);
-        Action hardest = categories.isEmpty() ? fallback : Action.PASS;
-        for (String category : categories) {
-            Action action = onUnknown.getOrDefault(category, fallback);
-            hardest = action.compareTo(hardest) > 0 ? action : hardest;
+    private static Ruling listed(Rules rules, Finding finding, List<Listing> listings) {
+        Place place = finding.identifier().place();
+        Ruling ruling = Ruling.PASS;
+        for (Listing listing : listings) {
+            Action action = rules.onListed(place, listing);
+            ruling = ruling.or(
+                    listing.standing().onTrial()
+                            ? new Ruling(
+                                    Action.PASS,
+                                    List.of(),
+                                    Optional.empty(),
+                                    Ruling.PASS.reason(),
+                                    false,
+                                    Map.of(listing.feed(), action))
+                            : new Ruling(
+                                    action,
+                                    List.of(finding),
+                                    Optional.of(listing),
+                                    Verdict.Word.LISTED.label() + at(finding) + told(rules),
+                                    action != Action.PASS && rules.refuses(listing),
+                                    Map.of()));
         }
-        return hardest.compareTo(Action.DEFER) > 0 ? Action.DEFER : hardest;
+        return ruling;
+    }
+
+    private static String at(Finding finding) {
+        return " at " + finding.identifier().where();
+    }
+
+    private static String told(Rules rules) {
+        return rules.by().isEmpty() ? "" : ", " + rules.by();
     }
 
     private static Ruling soften(Ruling ruling, String recipient) {
-        return exempt(recipient) && ruling.action().compareTo(Action.TAG) > 0
-                ? new Ruling(Action.TAG, ruling.because(), ruling.reason() + ", recipient exempt")
-                : ruling;
+        return exempt(recipient) ? ruling.softened(Action.TAG, ", recipient exempt") : ruling;
     }
 
     private static boolean exempt(String recipient) {
@@ -121,7 +178,7 @@ public final class Policy {
     }
 
     private static String domainOf(String recipient) {
-        return recipient.substring(recipient.lastIndexOf('@') + 1).toLowerCase(Locale.ROOT);
+        return MailboxPattern.domain(recipient).toLowerCase(Locale.ROOT);
     }
 
     private static String localPartOf(String recipient) {

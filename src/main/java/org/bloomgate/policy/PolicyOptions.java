@@ -1,67 +1,103 @@
 package org.bloomgate.policy;
 
+import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.Locale;
+import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
+import org.bloomgate.config.OneForAll;
 import org.bloomgate.key.Place;
+import org.bloomgate.verdict.Cap;
 
 /// The `policy` section of the configuration.
 ///
 /// @param listed what a listing does, by the place it was seen at; laid over what is shipped for each place
-/// @param recipients by recipient domain, what overrides the above: one action for every place
+/// @param categories the hardest that a listing does, by the category of its feed; `default` for any other. Laid over
+///     what is shipped
+/// @param recipients what is done otherwise with mail to a mailbox, a domain or all domains below one
+/// @param senders the same by reverse-path; where both speak, the recipient's holds
 /// @param onNoSnapshot while no snapshot was adopted, or the newest is too old; at most [Action#DEFER]
-/// @param onPartial for a message that is not fully inspected because a limit was reached
-/// @param differingRecipients for one message whose recipients have different rules
-/// @param subjectPrefix put before the subject of a message that is tagged; printable ASCII of at most
-///     [#MAX_SUBJECT_PREFIX] characters, empty to leave subjects alone
+/// @param onPartial for a message that is not fully inspected, by the limit that was reached
+/// @param differingRecipients for one message whose recipients' rulings differ
+/// @param subjectPrefix put before the subject of a message that is tagged because of a category that may refuse;
+///     printable ASCII of at most [#MAX_SUBJECT_PREFIX] characters, empty to leave subjects alone
+/// @param replyText what a refused client is told
 /// @param shadow true judges and logs every message and enforces nothing
 public record PolicyOptions(
-        Map<Place, Action> listed,
-        Map<String, RecipientRule> recipients,
+        @OneForAll Map<Place, Action> listed,
+        Map<String, Cap> categories,
+        Map<MailboxPattern, PolicyOverrides> recipients,
+        Map<MailboxPattern, PolicyOverrides> senders,
         Action onNoSnapshot,
-        Action onPartial,
+        @OneForAll Map<Limit, Action> onPartial,
         DifferingRecipients differingRecipients,
         String subjectPrefix,
+        ReplyText replyText,
         boolean shadow) {
+
+    /// The key for what is not named beside it.
+    static final String DEFAULT = "default";
 
     /// Leaves most of the line for the subject.
     static final int MAX_SUBJECT_PREFIX = 100;
 
-    /// What a recipient domain wants instead of the general rule.
-    public record RecipientRule(Action listed) {
-        public static RecipientRule defaults() {
-            return new RecipientRule(Action.TAG);
-        }
-    }
+    private static final Map<String, Cap> CATEGORIES = Map.of(
+            "disposable",
+            Cap.TAG,
+            "typo",
+            Cap.TAG,
+            "adult",
+            Cap.TAG,
+            "gambling",
+            Cap.TAG,
+            "piracy",
+            Cap.TAG,
+            "abused",
+            Cap.TAG,
+            "tracking",
+            Cap.PASS,
+            "advertising",
+            Cap.PASS,
+            DEFAULT,
+            Cap.REJECT);
+
+    private static final Map<Limit, Action> ON_PARTIAL =
+            Map.of(Limit.DEFAULT, Action.TAG, Limit.ENCRYPTED, Action.PASS);
 
     public PolicyOptions {
         Map<Place, Action> everywhere = shipped();
         everywhere.putAll(listed);
         listed = Map.copyOf(everywhere);
-        if (onNoSnapshot.compareTo(Action.DEFER) > 0) {
-            throw new IllegalArgumentException("policy.onNoSnapshot: at most defer, as nothing was proven");
-        }
-        recipients = recipients.entrySet().stream()
-                .collect(Collectors.toUnmodifiableMap(
-                        rule -> rule.getKey().toLowerCase(Locale.ROOT), Map.Entry::getValue, (one, other) -> {
-                            throw new IllegalArgumentException("recipients: a domain stands twice");
-                        }));
+        categories = Map.copyOf(PolicyOverrides.over(CATEGORIES, categories));
+        onPartial = Map.copyOf(PolicyOverrides.over(ON_PARTIAL, onPartial));
+        recipients = Map.copyOf(recipients);
+        senders = Map.copyOf(senders);
+        requireNoRefusal("policy.onNoSnapshot", onNoSnapshot);
         if (!subjectPrefix.matches("([!-~]([ -~]*[!-~])?)?") || subjectPrefix.length() > MAX_SUBJECT_PREFIX) {
             throw new IllegalArgumentException("subjectPrefix: write at most " + MAX_SUBJECT_PREFIX
                     + " printable ASCII characters without a blank at either end");
         }
     }
 
-    PolicyOptions overriddenBy(PolicyOverrides own) {
-        return new PolicyOptions(
-                PolicyOverrides.over(listed, own.listed()),
-                recipients,
-                own.onNoSnapshot().orElse(onNoSnapshot),
-                own.onPartial().orElse(onPartial),
-                differingRecipients,
-                subjectPrefix,
-                shadow);
+    /// Rules that change nothing, as a slip of the pen makes them.
+    public List<String> problems() {
+        List<String> problems = new ArrayList<>();
+        empty("recipients", recipients, problems);
+        empty("senders", senders, problems);
+        return problems;
+    }
+
+    private static void empty(String key, Map<MailboxPattern, PolicyOverrides> rules, List<String> problems) {
+        rules.forEach((whose, rule) -> {
+            if (rule.equals(PolicyOverrides.defaults())) {
+                problems.add(key + "." + whose + ": changes nothing, say what is done otherwise");
+            }
+        });
+    }
+
+    static void requireNoRefusal(String key, Action action) {
+        if (action.compareTo(Action.DEFER) > 0) {
+            throw new IllegalArgumentException(key + ": at most defer, as nothing was proven");
+        }
     }
 
     /// What a listing does at a place that the configuration does not name.
@@ -80,13 +116,17 @@ public record PolicyOptions(
         return actions;
     }
 
-    /// What a listing does at this place.
-    Action onListed(Place place) {
-        Action configured = listed.get(place);
-        return configured == null ? shipped(place) : configured;
-    }
-
     public static PolicyOptions defaults() {
-        return new PolicyOptions(shipped(), Map.of(), Action.TAG, Action.TAG, DifferingRecipients.DEFER, "", false);
+        return new PolicyOptions(
+                shipped(),
+                CATEGORIES,
+                Map.of(),
+                Map.of(),
+                Action.TAG,
+                ON_PARTIAL,
+                DifferingRecipients.DEFER,
+                "",
+                ReplyText.SHIPPED,
+                false);
     }
 }

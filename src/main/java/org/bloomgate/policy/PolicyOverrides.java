@@ -3,34 +3,44 @@ package org.bloomgate.policy;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.bloomgate.config.OneForAll;
 import org.bloomgate.key.Place;
+import org.bloomgate.verdict.Cap;
 
-/// What one listener does otherwise than the `policy` section and `exact.onUnknown` say. What is absent is inherited;
-/// rules of a recipient domain still go before.
+/// What is done otherwise than the `policy` section and `exact.onUnknown` say: for mail that comes in at a listener,
+/// from a sender or to a recipient. What is absent is inherited; a map is laid over the one before it.
 ///
-/// @param listed by the place a listed identifier was seen at
+/// @param listed by the place a listed identifier was seen at; one action, or `default`, for all of them
+/// @param categories the hardest that a listing does, by the category of the feed; `default` for the rest
 /// @param onNoSnapshot while no snapshot was adopted
-/// @param onPartial for a message that is not fully inspected
+/// @param onPartial for a message that is not fully inspected, by limit; or one action for all
 /// @param onUnknown by feed category; `default` for the rest
+/// @param shadow true judges and enforces nothing
 public record PolicyOverrides(
-        Map<Place, Action> listed,
+        @OneForAll Map<Place, Action> listed,
+        Map<String, Cap> categories,
         Optional<Action> onNoSnapshot,
-        Optional<Action> onPartial,
-        Map<String, Action> onUnknown) {
+        @OneForAll Map<Limit, Action> onPartial,
+        Map<String, Action> onUnknown,
+        Optional<Boolean> shadow) {
 
     public PolicyOverrides {
         listed = Map.copyOf(listed);
+        categories = Map.copyOf(categories);
+        onPartial = Map.copyOf(onPartial);
         onUnknown = Map.copyOf(onUnknown);
+        onNoSnapshot.ifPresent(action -> PolicyOptions.requireNoRefusal("onNoSnapshot", action));
+        onUnknown.forEach((category, action) -> PolicyOptions.requireNoRefusal("onUnknown." + category, action));
     }
 
     /// Nothing is done otherwise.
     public static PolicyOverrides defaults() {
-        return new PolicyOverrides(Map.of(), Optional.empty(), Optional.empty(), Map.of());
+        return new PolicyOverrides(Map.of(), Map.of(), Optional.empty(), Map.of(), Map.of(), Optional.empty());
     }
 
     /// The entries of a map with others laid over them.
-    static <K> Map<K, Action> over(Map<K, Action> general, Map<K, Action> own) {
-        Map<K, Action> merged = new HashMap<>(general);
+    static <K, V> Map<K, V> over(Map<K, V> general, Map<K, V> own) {
+        Map<K, V> merged = new HashMap<>(general);
         merged.putAll(own);
         return merged;
     }

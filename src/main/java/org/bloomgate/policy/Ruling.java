@@ -1,37 +1,89 @@
 package org.bloomgate.policy;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import org.bloomgate.lookup.Finding;
+import org.bloomgate.verdict.Listing;
 
 /// What the policy makes of a message for one recipient.
 ///
 /// @param because the findings that led to the action, empty when it is [Action#PASS] or comes from a fact that is
 ///     not a finding
+/// @param decisive the listing that decided; empty when it was none
 /// @param reason one line for the log: the rule that decided
-public record Ruling(Action action, List<Finding> because, String reason) {
+/// @param marked whether the subject of a tagged message is marked: not when all that speaks against it is of
+///     categories that no mail is refused for
+/// @param would what feeds on trial would have done, by their names
+public record Ruling(
+        Action action,
+        List<Finding> because,
+        Optional<Listing> decisive,
+        String reason,
+        boolean marked,
+        Map<String, Action> would) {
 
     public static final Ruling PASS = new Ruling(Action.PASS, List.of(), "nothing found");
 
     public Ruling {
         because = List.copyOf(because);
+        would = Map.copyOf(would);
     }
 
-    /// The harder of the two.
+    /// A ruling that no single listing decided.
+    public Ruling(Action action, List<Finding> because, String reason) {
+        this(action, because, Optional.empty(), reason, action != Action.PASS, Map.of());
+    }
+
+    /// The harder of the two, with what either says besides.
     public Ruling or(Ruling other) {
-        return other.action.compareTo(action) > 0 ? other : this;
+        Ruling harder = other.action.compareTo(action) > 0 ? other : this;
+        boolean mark = harder.marked || (action == other.action && other.marked);
+        return mark == harder.marked && would.isEmpty() && other.would.isEmpty()
+                ? harder
+                : harder.with(mark, both(would, other.would));
+    }
+
+    private Ruling with(boolean mark, Map<String, Action> trials) {
+        return new Ruling(action, because, decisive, reason, mark, trials);
+    }
+
+    private static Map<String, Action> both(Map<String, Action> one, Map<String, Action> other) {
+        Map<String, Action> both = new TreeMap<>(one);
+        other.forEach((feed, action) -> both.merge(feed, action, Action::atLeast));
+        return both;
+    }
+
+    /// The same with another action.
+    public Ruling as(Action other, String why) {
+        return new Ruling(other, because, decisive, reason + why, marked, would);
+    }
+
+    /// The same as something milder.
+    Ruling softened(Action mildest, String why) {
+        Map<String, Action> trials = new TreeMap<>(would);
+        trials.replaceAll((_, action) -> action.atMost(mildest));
+        return action.compareTo(mildest) > 0
+                ? new Ruling(mildest, because, decisive, reason + why, marked, trials)
+                : with(marked, trials);
     }
 
     /// What is done with one message for two recipients: the milder of their rulings, but a tag at least where they
     /// differ, so that nobody is kept from mail by another one's rule, and nobody gets it unmarked.
     public Ruling shared(Ruling other) {
-        if (action == other.action) {
-            return this;
-        }
-        boolean milder = action.compareTo(other.action) < 0;
+        boolean milder = action.compareTo(other.action) <= 0;
         Ruling mildest = milder ? this : other;
         Ruling hardest = milder ? other : this;
-        return mildest.action == Action.PASS
-                ? new Ruling(Action.TAG, hardest.because, hardest.reason + ", recipients differ")
-                : mildest;
+        Map<String, Action> trials = both(would, other.would);
+        return mildest.action == Action.PASS && hardest.action != Action.PASS
+                ? new Ruling(
+                        Action.TAG,
+                        hardest.because,
+                        hardest.decisive,
+                        hardest.reason + ", recipients differ",
+                        hardest.marked,
+                        trials)
+                : mildest.with(mildest.marked, trials);
     }
 }

@@ -1,7 +1,8 @@
-/// Rules that turn a judgement and an envelope into an action: by the place an identifier was seen at, then by
-/// recipient domain; unresolved by category. This room is the one place where "could not ask" becomes an action.
+/// Rules that turn a judgement and an envelope into an action: by the place an identifier was seen at, the category and
+/// the feed of the listing, otherwise for some listeners, senders and recipients; unresolved by category. This room is
+/// the one place where "could not ask" becomes an action.
 ///
-/// Doors: `key`, `verdict`, `lookup`. No I/O. Start reading at [Policy].
+/// Doors: `config` (how a map is written), `key`, `verdict`, `lookup`. No I/O. Start reading at [Policy].
 @NullMarked
 package org.bloomgate.policy;
 

@@ -16,6 +16,7 @@ import org.bloomgate.journal.MailKeys;
 import org.bloomgate.journal.Token;
 import org.bloomgate.judge.DecisionDraft;
 import org.bloomgate.judge.Hearing;
+import org.bloomgate.judge.Parting;
 import org.bloomgate.judge.Ruled;
 import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.nexthop.MessageOctets;
@@ -43,7 +44,7 @@ final class MailTransaction implements AutoCloseable {
     private final StageClock clock = new StageClock();
     private final LayerLease lease;
     private final Hearing hearing;
-    private final NextHopTransaction nextHop;
+    private NextHopTransaction nextHop;
     private final List<RcptArguments> recipients = new ArrayList<>();
     private final DecisionDraft draft;
     private boolean readToItsEnd = true;
@@ -139,11 +140,15 @@ final class MailTransaction implements AutoCloseable {
     }
 
     private Reply refusedForSender(MailPath recipient, Ruled ruled) {
-        Reply reply = Replies.refused(token);
+        Reply reply = refusal(ruled);
         draft.recipient(recipient.text());
         draft.ruled(ruled, reply.text());
         log(ruled);
         return reply;
+    }
+
+    private Reply refusal(Ruled ruled) {
+        return Replies.refused(hearing.refusalText(token, ruled));
     }
 
     private Reply handOn(RcptArguments to) {
@@ -247,28 +252,67 @@ final class MailTransaction implements AutoCloseable {
     }
 
     private Reply act(Ruled ruled, MessageSpool spool) throws IOException {
+        return switch (ruled.parting()) {
+            case Parting.Together _ -> actForAll(ruled, spool);
+            case Parting.Later _ -> Replies.recipientsDiffer(token);
+            case Parting.Apart apart -> part(apart, ruled, spool);
+        };
+    }
+
+    /// The message is kept first: should the next hop put the others off, it comes again and is kept twice, which
+    /// costs nobody a mail and brings nobody two.
+    private Reply part(Parting.Apart apart, Ruled ruled, MessageSpool spool) throws IOException {
+        if (!apart.kept().isEmpty()) {
+            quarantine(ruled, spool, chosen(apart.kept()));
+        }
+        return apart.delivered().isEmpty() ? Replies.OK : deliverTo(chosen(apart.delivered()), apart, ruled, spool);
+    }
+
+    private List<RcptArguments> chosen(List<Integer> numbers) {
+        return numbers.stream().map(recipients::get).toList();
+    }
+
+    /// In a transaction of its own, as the next hop has accepted recipients who do not get it.
+    private Reply deliverTo(List<RcptArguments> some, Parting.Apart apart, Ruled ruled, MessageSpool spool)
+            throws IOException {
+        nextHop.close();
+        nextHop = with.nextHop().begin(client.identity(mail.smtpUtf8()));
+        Reply reply = honest(nextHop.mail(mail.forwarded()));
+        for (RcptArguments to : some) {
+            reply = reply.positive() ? honest(handOn(to)) : reply;
+        }
+        if (!reply.positive()) {
+            draft.nextHop(reply.text());
+            return reply;
+        }
+        recipients.retainAll(some);
+        return apart.tagged() ? deliverTagged(ruled, spool) : deliver("", spool);
+    }
+
+    private Reply actForAll(Ruled ruled, MessageSpool spool) throws IOException {
         return switch (ruled.enforced()) {
             case PASS -> deliver("", spool);
             case TAG -> deliverTagged(ruled, spool);
-            case QUARANTINE -> quarantine(ruled, spool);
+            case QUARANTINE -> quarantine(ruled, spool, recipients);
             case DISCARD -> Replies.OK;
             case DEFER -> ruled.because().isEmpty() ? Replies.unchecked(token) : Replies.deferred(token);
-            case REJECT -> Replies.refused(token);
+            case REJECT -> refusal(ruled);
         };
     }
 
     private void log(Ruled ruled) {
         String action = ruled.action().label();
         LOG.info(
-                "{} {}, client {}: {}",
+                "{} {}, client {}: {}{}",
                 token,
                 ruled.enforced() == ruled.action() ? action : "would " + action,
                 client.addressText(),
-                ruled.reason());
+                ruled.reason(),
+                ruled.feed().isEmpty() ? "" : ", feed " + ruled.feed() + ", category " + ruled.category());
     }
 
     private Reply deliverTagged(Ruled ruled, MessageSpool spool) throws IOException {
-        String prefix = hearing.subjectPrefix();
+        String prefix = ruled.ruling().marked() ? hearing.subjectPrefix() : "";
         if (prefix.isEmpty()) {
             return deliver(TagFields.of(ruled, token), spool);
         }
@@ -287,14 +331,14 @@ final class MailTransaction implements AutoCloseable {
         return reply;
     }
 
-    private Reply quarantine(Ruled ruled, MessageSpool spool) throws IOException {
+    private Reply quarantine(Ruled ruled, MessageSpool spool, List<RcptArguments> keptFor) throws IOException {
         QuarantineEnvelope envelope = new QuarantineEnvelope(
                 token,
                 with.clock().instant(),
                 client.identity(mail.smtpUtf8()),
                 mail.sender().text(),
                 mail.forwarded(),
-                recipients.stream().map(QuarantineEnvelope.Recipient::of).toList(),
+                keptFor.stream().map(QuarantineEnvelope.Recipient::of).toList(),
                 ruled.verdict().label(),
                 ruled.reason());
         long began = System.nanoTime();

@@ -10,7 +10,8 @@ final class TagFields {
     /// Complete fields with CRLF.
     static String of(Ruled ruled, String token) {
         return "X-Bloomgate-Verdict: " + ruled.verdict().label() + "\r\nX-Bloomgate-Token: " + token
-                + "\r\nX-Bloomgate-Reason: " + printable(ruled.reason()) + "\r\n";
+                + "\r\nX-Bloomgate-Reason: " + printable(ruled.reason()) + "\r\n"
+                + (ruled.category().isEmpty() ? "" : "X-Bloomgate-Category: " + printable(ruled.category()) + "\r\n");
     }
 
     private static String printable(String reason) {

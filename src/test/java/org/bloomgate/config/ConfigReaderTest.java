@@ -16,7 +16,8 @@ import org.bloomgate.feed.Feeds;
 import org.bloomgate.gateway.Configuration;
 import org.bloomgate.key.Place;
 import org.bloomgate.policy.Action;
-import org.bloomgate.policy.PolicyOptions;
+import org.bloomgate.policy.MailboxPattern;
+import org.bloomgate.policy.OverridesFor;
 import org.bloomgate.smtp.ListenerOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,7 +37,7 @@ class ConfigReaderTest {
         assertEquals(Action.TAG, read.policy().listed().get(Place.LINK));
         assertEquals(Action.REJECT, read.policy().listed().get(Place.ENVELOPE));
         assertEquals(
-                Map.of("lists.example", new PolicyOptions.RecipientRule(Action.TAG)),
+                Map.of(MailboxPattern.of("lists.example"), OverridesFor.everyPlace(Action.TAG)),
                 read.policy().recipients());
     }
 
@@ -152,7 +153,7 @@ class ConfigReaderTest {
                         file + ":2: unknown key 'exact.deadlin'; did you mean 'exact.deadline'?",
                         file + ":3: exact.deadline: 'soon' is not a duration (as 250ms, 20s, 5m, 2h, 7d)",
                         file
-                                + ":5: policy.listed.link: 'refuse' is none of pass, tag, quarantine, defer, reject, discard",
+                                + ":5: policy.listed.link: 'refuse' is none of pass, tag, quarantine, defer, discard, reject",
                         file + ":6: policy.onNoSnapshot takes one value",
                         file + ":7: message.parts: '99999999999' is above the largest value, 2147483647"),
                 errors.stream().map(ConfigError::toString).toList());

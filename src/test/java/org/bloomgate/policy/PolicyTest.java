@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.bloomgate.RecordCopy;
 import org.bloomgate.key.Identifier;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
@@ -27,14 +28,10 @@ class PolicyTest {
     private static final String SOMEBODY = "somebody@dest.example";
 
     private final Policy policy = new Policy(
-            new PolicyOptions(
-                    PolicyOptions.defaults().listed(),
-                    Map.of("Lists.Example", new PolicyOptions.RecipientRule(Action.TAG)),
-                    Action.TAG,
-                    Action.TAG,
-                    DifferingRecipients.DEFER,
-                    "",
-                    false),
+            RecordCopy.with(
+                    PolicyOptions.defaults(),
+                    "recipients",
+                    Map.of(MailboxPattern.of("Lists.Example"), OverridesFor.everyPlace(Action.TAG))),
             Map.of("default", Action.TAG, "malware", Action.DEFER, "spam", Action.PASS, "worst", Action.REJECT));
 
     @ParameterizedTest
@@ -148,7 +145,17 @@ class PolicyTest {
     }
 
     private static PolicyOptions withPrefix(String prefix) {
-        return new PolicyOptions(Map.of(), Map.of(), Action.TAG, Action.TAG, DifferingRecipients.DEFER, prefix, false);
+        return new PolicyOptions(
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Action.TAG,
+                Map.of(),
+                DifferingRecipients.DEFER,
+                prefix,
+                ReplyText.SHIPPED,
+                false);
     }
 
     private static Judgement listedAt(Place place) {

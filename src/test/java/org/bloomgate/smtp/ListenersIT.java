@@ -16,6 +16,7 @@ import org.bloomgate.key.Place;
 import org.bloomgate.net.ListenAddress;
 import org.bloomgate.net.Network;
 import org.bloomgate.policy.Action;
+import org.bloomgate.policy.OverridesFor;
 import org.bloomgate.policy.PolicyOverrides;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -42,7 +43,7 @@ class ListenersIT {
                 Optional.empty(),
                 Optional.empty(),
                 false,
-                new PolicyOverrides(Map.of(Place.TEXT, Action.TAG), Optional.empty(), Optional.empty(), Map.of()));
+                OverridesFor.places(Map.of(Place.TEXT, Action.TAG)));
         try (RelayWorld world =
                 new RelayWorld(Map.of("relayDomains", "to.example"), Map.of("other", other), Map.of(), folder)) {
             assertEquals("554", sendListed(world.relay.port(), "own.example"));

@@ -35,13 +35,19 @@ import org.bloomgate.net.ListenAddress;
 import org.bloomgate.net.Network;
 import org.bloomgate.policy.Action;
 import org.bloomgate.policy.DifferingRecipients;
+import org.bloomgate.policy.MailboxPattern;
+import org.bloomgate.policy.OverridesFor;
 import org.bloomgate.policy.Policy;
 import org.bloomgate.policy.PolicyOptions;
+import org.bloomgate.policy.PolicyOverrides;
+import org.bloomgate.policy.ReplyText;
+import org.bloomgate.verdict.Cap;
 
 /// A relay on a free loopback port with everything around it in memory. Settings are the keys of [RelayOptions],
 /// `tls=on` or files as `certificate` and `key`, `tlsMode`, `snapshot=none`, `offers=..` of the next hop, and
-/// actions: by place (`envelope=defer`), `unknown`, `onNoSnapshot`, `recipients.DOMAIN`, `differingRecipients`,
-/// `subjectPrefix`, `shadow=on`.
+/// actions: by `category`, by place (`envelope=defer`), `unknown`, `onNoSnapshot`, `recipients.DOMAIN`,
+/// `differingRecipients`,
+/// `subjectPrefix`, `replyText`, `shadow=on`.
 public final class RelayWorld implements AutoCloseable {
     public static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
     private static final char[] PASSWORD = "changeit".toCharArray();
@@ -165,23 +171,28 @@ public final class RelayWorld implements AutoCloseable {
                 listed.put(place, action(place.label(), Action.TAG));
             }
         }
-        Map<String, PolicyOptions.RecipientRule> recipients = new HashMap<>();
+        Map<MailboxPattern, PolicyOverrides> recipients = new HashMap<>();
         for (String key : settings.keySet()) {
             if (key.startsWith("recipients.")) {
                 recipients.put(
-                        key.substring("recipients.".length()),
-                        new PolicyOptions.RecipientRule(action(key, Action.TAG)));
+                        MailboxPattern.of(key.substring("recipients.".length())),
+                        OverridesFor.everyPlace(action(key, Action.TAG)));
             }
         }
         return new Policy(
                 new PolicyOptions(
                         listed,
+                        Map.of(
+                                "phishing",
+                                Cap.valueOf(text("category", "reject").toUpperCase(Locale.ROOT))),
                         recipients,
+                        Map.of(),
                         action("onNoSnapshot", Action.TAG),
-                        Action.TAG,
+                        Map.of(),
                         DifferingRecipients.valueOf(
                                 text("differingRecipients", "defer").toUpperCase(Locale.ROOT)),
                         text("subjectPrefix", ""),
+                        ReplyText.of(text("replyText", ReplyText.SHIPPED.template())),
                         settings.containsKey("shadow")),
                 Map.of("default", action("unknown", Action.TAG)));
     }

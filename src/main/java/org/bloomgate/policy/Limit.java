@@ -1,0 +1,53 @@
+package org.bloomgate.policy;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/// What may keep a message from being fully inspected, as `policy.onPartial` names it.
+public enum Limit {
+    /// Any that is not named beside it.
+    DEFAULT("default"),
+    HEADER_BYTES("headerBytes"),
+    HEADER_FIELDS("headerFields"),
+    PARTS("parts"),
+    DEPTH("depth"),
+    PART_TEXT_BYTES("partTextBytes"),
+    MESSAGE_TEXT_BYTES("messageTextBytes"),
+    ENCODED_WORDS("encodedWordsPerField"),
+    IDENTIFIERS("identifiers"),
+    KEYS("keys"),
+    WORDS("words"),
+    WALL_TIME("wallTime"),
+    UNWRAPPED("unwrapped"),
+    MALFORMED("malformed"),
+    MIME("mime"),
+    UTF7("utf7"),
+    PDF_BYTES("pdfBytes"),
+    PDF_INFLATED("pdfInflated"),
+    PDF_DAMAGED("pdfDamaged"),
+    /// What nobody but its reader can open.
+    ENCRYPTED("encrypted"),
+    OPAQUE("opaque"),
+    FAULT("fault");
+
+    private static final Map<String, Limit> BY_LABEL =
+            Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(Limit::label, Function.identity()));
+
+    private final String label;
+
+    Limit(String label) {
+        this.label = label;
+    }
+
+    /// The limit of this name, [#DEFAULT] when nobody gave it one.
+    static Limit named(String label) {
+        return BY_LABEL.getOrDefault(label, DEFAULT);
+    }
+
+    /// The word in configuration, JSON and the journal.
+    public String label() {
+        return label;
+    }
+}
