@@ -1,38 +1,75 @@
 package org.bloomgate.feed;
 
-/// Network rules of ad blockers, of which only `||name^` says "this name and everything below". Exceptions, options,
-/// patterns and cosmetic rules mean something else and are never guessed.
-record AdblockLines() implements LineFormat {
+import java.util.Set;
+
+/// Network rules of ad blockers. `||name^` says "this name and everything below", `||name/path` the pages there, also
+/// with options that only say which requests for a page are stopped. Exceptions, options that narrow, patterns and
+/// cosmetic rules mean something else and are never guessed.
+///
+/// @param cancelled rules that some `$badfilter` of the feed takes back
+record AdblockLines(Set<AdblockRule> cancelled) implements LineFormat {
+    private static final String SCHEME = "://";
 
     @Override
     public ParsedLine parse(String line) {
-        String rule = line.strip();
-        if (rule.isEmpty() || rule.charAt(0) == '!' || isHeader(rule) || isHashComment(rule)) {
+        String text = line.strip();
+        if (isComment(text)) {
             return ParsedLine.COMMENT;
         }
-        if (rule.startsWith("@@")) {
-            return ParsedLine.unsupported("an exception rule");
-        }
-        if (rule.contains("##") || rule.contains("#@#") || rule.contains("#?#") || rule.contains("#$#")) {
+        if (isCosmetic(text)) {
             return ParsedLine.unsupported("a cosmetic rule");
         }
-        if (rule.indexOf('$') >= 0) {
-            return ParsedLine.unsupported("a rule with options");
+        AdblockRule rule = AdblockRule.parse(text);
+        if (rule.cancels()) {
+            return ParsedLine.COMMENT;
         }
-        if (!rule.startsWith("||")) {
+        if (text.startsWith("@@")) {
+            return ParsedLine.unsupported("an exception rule");
+        }
+        if (!text.startsWith("||")) {
             return ParsedLine.unsupported("a rule that does not begin with ||");
         }
-        String rest = rule.endsWith("|") ? rule.substring(2, Math.max(2, rule.length() - 1)) : rule.substring(2);
-        return rest.endsWith("^")
-                ? ParsedLine.value(rest.substring(0, rest.length() - 1))
-                : ParsedLine.unsupported("a rule that does not end with ^");
+        if (!cancelled.isEmpty() && cancelled.contains(rule)) {
+            return new ParsedLine.Unreadable("cancelled by a $badfilter rule");
+        }
+        return rule.narrowing()
+                .map(option -> ParsedLine.unsupported("a rule narrowed by the option '" + name(option) + "'"))
+                .orElseGet(() -> matched(rule.pattern().substring(2)));
     }
 
-    private static boolean isHeader(String rule) {
-        return rule.startsWith("[Ad") && rule.endsWith("]");
+    static boolean isComment(String text) {
+        return text.isEmpty()
+                || text.charAt(0) == '!'
+                || (text.startsWith("[Ad") && text.endsWith("]"))
+                || text.equals("#")
+                || text.startsWith("# ");
     }
 
-    private static boolean isHashComment(String rule) {
-        return rule.equals("#") || rule.startsWith("# ");
+    static boolean isCosmetic(String text) {
+        return text.contains("##") || text.contains("#@#") || text.contains("#?#") || text.contains("#$#");
+    }
+
+    private static String name(String option) {
+        int value = option.indexOf('=');
+        return Excerpt.of(value < 0 ? option : option.substring(0, value));
+    }
+
+    /// @param pattern behind `||`, up to the options
+    private static ParsedLine matched(String pattern) {
+        String anchored = pattern.endsWith("|") ? pattern.substring(0, pattern.length() - 1) : pattern;
+        boolean separated = anchored.endsWith("^");
+        String value = separated ? anchored.substring(0, anchored.length() - 1) : anchored;
+        int path = value.indexOf('/');
+        if (value.indexOf('^') >= 0 || value.indexOf('|') >= 0 || value.contains(SCHEME)) {
+            return ParsedLine.unsupported("a pattern within a rule");
+        }
+        if (path < 0) {
+            return separated ? ParsedLine.value(value) : ParsedLine.unsupported("a rule that does not end with ^");
+        }
+        // A path is a beginning in any case, so a * at its end says nothing.
+        String page = value.endsWith("/*") ? value.substring(0, value.length() - 1) : value;
+        return page.indexOf('*', path) < 0
+                ? ParsedLine.value(page)
+                : ParsedLine.unsupported("a wildcard within a path");
     }
 }

@@ -3,6 +3,7 @@ package org.bloomgate.feed;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Set;
 import org.bloomgate.feed.LineFormat.PasswordLines;
 import org.bloomgate.feed.LineFormat.PlainLines;
 import org.bloomgate.feed.LineFormat.RbldnsdLines;
@@ -26,17 +27,21 @@ public final class FeedReader {
         this.allow = allow;
     }
 
-    /// @param in is read to its end and closed
+    /// A feed that is here, still packed.
+    @FunctionalInterface
+    public interface Content {
+        /// From the beginning; closed by the reader.
+        InputStream open() throws IOException;
+    }
+
+    /// @param packed is read to its end, by some formats twice
     /// @throws FeedRefusedException when the feed cannot be taken as a whole; the caller drops what
     ///     the sink received until then
-    public FeedCounts read(Feed feed, InputStream in, FeedSink sink) throws FeedRefusedException {
+    public FeedCounts read(Feed feed, Content packed, FeedSink sink) throws FeedRefusedException {
         WatchedSink watched = new WatchedSink(sink);
         LineTally tally = new LineTally(feed, keys, allow, watched);
-        try (InputStream packed = in;
-                BufferedInputStream content = new BufferedInputStream(
-                        Unpacking.open(packed, feed.transfer().maxUnpackedBytes()), WrongFormat.HEAD_BYTES)) {
-            WrongFormat.refuse(feed, content);
-            readContent(feed, content, tally);
+        try (InputStream content = unpacked(feed, packed)) {
+            readContent(feed, packed, content, tally);
         } catch (FeedRefusedException refused) {
             throw refused;
         } catch (IOException broken) {
@@ -50,19 +55,33 @@ public final class FeedReader {
         return tally.counts();
     }
 
+    private static InputStream unpacked(Feed feed, Content packed) throws IOException {
+        InputStream in = packed.open();
+        try {
+            BufferedInputStream content = new BufferedInputStream(
+                    Unpacking.open(in, feed.transfer().maxUnpackedBytes()), WrongFormat.HEAD_BYTES);
+            WrongFormat.refuse(feed, content);
+            return content;
+        } catch (IOException | RuntimeException e) {
+            in.close();
+            throw e;
+        }
+    }
+
     /// Whether the feed's entry for the key would be held back today.
     public boolean isHeld(Feed feed, Key key) {
         return !feed.trusted() && allow.holding(key).isPresent();
     }
 
-    private static void readContent(Feed feed, InputStream content, LineTally tally) throws IOException {
+    private static void readContent(Feed feed, Content packed, InputStream content, LineTally tally)
+            throws IOException {
         switch (feed.format()) {
             case CSV -> new CsvRecords(feed, new PhysicalLines(content), tally).read();
             case JSON -> new JsonValues(feed, tally).read(content);
             case LINES ->
                 readLines(feed.kind() == KeyKind.PASSWORD ? new PasswordLines() : new PlainLines(), content, tally);
             case HOSTS -> readLines(new HostsLines(), content, tally);
-            case ADBLOCK -> readLines(new AdblockLines(), content, tally);
+            case ADBLOCK -> readLines(new AdblockLines(cancelled(feed, packed)), content, tally);
             case WILDCARD -> readLines(new WildcardLines(), content, tally);
             case DNSMASQ -> readLines(new DnsmasqLines(), content, tally);
             case UNBOUND -> readLines(new UnboundLines(), content, tally);
@@ -70,6 +89,12 @@ public final class FeedReader {
             case RBLDNSD -> readLines(new RbldnsdLines(), content, tally);
             case SHA1, SHA1_COUNT -> readLines(DigestLines.SHA1, content, tally);
             case NTLM_COUNT -> readLines(DigestLines.NTLM, content, tally);
+        }
+    }
+
+    private static Set<AdblockRule> cancelled(Feed feed, Content packed) throws IOException {
+        try (InputStream content = unpacked(feed, packed)) {
+            return AdblockCancellations.read(feed, content);
         }
     }
 

@@ -92,7 +92,8 @@ final class FeedRules {
     private static Set<KeyKind> kinds(FeedFormat format) {
         return switch (format) {
             case LINES, CSV, JSON -> EnumSet.allOf(KeyKind.class);
-            case HOSTS, ADBLOCK, WILDCARD, DNSMASQ, UNBOUND, RPZ, RBLDNSD -> Set.of(KeyKind.DOMAIN);
+            case ADBLOCK -> Set.of(KeyKind.DOMAIN, KeyKind.URL);
+            case HOSTS, WILDCARD, DNSMASQ, UNBOUND, RPZ, RBLDNSD -> Set.of(KeyKind.DOMAIN);
             case SHA1, SHA1_COUNT, NTLM_COUNT -> Set.of(KeyKind.PASSWORD);
         };
     }

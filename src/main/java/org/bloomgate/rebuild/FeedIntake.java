@@ -124,7 +124,7 @@ final class FeedIntake {
     private Attempt read(Feed feed, Path file, Instant seen, Optional<ManifestFeed> before) throws IOException {
         Attempt attempt = new Attempt(feed, run.sources().read(feed, seen));
         try {
-            attempt.counts = reader.read(feed, Files.newInputStream(file), attempt);
+            attempt.counts = reader.read(feed, () -> Files.newInputStream(file), attempt);
             gates.pass(feed, attempt.counts, attempt.rejects, before);
             return attempt;
         } catch (UncheckedIOException e) {

@@ -62,7 +62,7 @@ final class FeedFixtures {
     }
 
     static FeedCounts read(Feed feed, byte[] octets, FeedSink sink) throws FeedRefusedException {
-        return READER.read(feed, new ByteArrayInputStream(octets), sink);
+        return READER.read(feed, () -> new ByteArrayInputStream(octets), sink);
     }
 
     static String message(Throwable thrown) {

@@ -94,7 +94,7 @@ class FeedReaderPropertyTest {
             InputStream broken = new FailingStream(thrown);
             FeedRefusedException refused = assertThrows(
                     FeedRefusedException.class,
-                    () -> FeedFixtures.READER.read(FeedFixtures.feed(Map.of()), broken, new RecordingSink()));
+                    () -> FeedFixtures.READER.read(FeedFixtures.feed(Map.of()), () -> broken, new RecordingSink()));
             assertTrue(
                     FeedFixtures.message(refused).contains(thrown.getClass().getSimpleName()),
                     FeedFixtures.message(refused));
@@ -131,7 +131,7 @@ class FeedReaderPropertyTest {
                 assertThrows(
                         UncheckedIOException.class,
                         () -> FeedFixtures.READER.read(
-                                FeedFixtures.feed(Map.of()), new ByteArrayInputStream(list), sink)));
+                                FeedFixtures.feed(Map.of()), () -> new ByteArrayInputStream(list), sink)));
     }
 
     /// Begins as a list.

@@ -42,7 +42,7 @@ class SampleFeedsTest {
         FeedReader reader = new FeedReader(FeedFixtures.KEYS, AllowList.load(List.of()));
         RecordingSink sink = new RecordingSink();
         FeedCounts counts = reader.read(
-                FeedFixtures.feed(settings), Files.newInputStream(Path.of("blacklists/sample", file)), sink);
+                FeedFixtures.feed(settings), () -> Files.newInputStream(Path.of("blacklists/sample", file)), sink);
         assertEquals(0, counts.rejects() + counts.held(), sink.events::toString);
         assertTrue(counts.entries() > 1);
         if (!kind.equals("password") && !kind.equals("hash")) {
