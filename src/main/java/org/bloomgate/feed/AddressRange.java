@@ -17,6 +17,15 @@ final class AddressRange {
 
     private AddressRange() {}
 
+    static boolean isRange(String value) {
+        int slash = value.indexOf('/');
+        return slash >= 0
+                && value.length() <= MAX_CHARS
+                && IpLiteral.parse(value.substring(0, slash)).isPresent()
+                && value.length() > slash + 1
+                && value.chars().skip(slash + 1L).allMatch(c -> c >= '0' && c <= '9');
+    }
+
     /// The addresses of the range, or the value itself when it is none, or too wide.
     static List<String> expanded(String value) {
         int slash = value.indexOf('/');

@@ -8,7 +8,7 @@ final class Excerpt {
 
     /// Of a line of this feed; of a secret only its length.
     static String of(Feed feed, String text) {
-        return feed.kind().rules().isSecret() ? text.length() + " characters" : of(text);
+        return feed.kind().isSecret() ? text.length() + " characters" : of(text);
     }
 
     static String of(String text) {

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.config.Inline;
+import org.bloomgate.key.FeedKind;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Match;
 import org.bloomgate.key.Use;
@@ -24,7 +25,7 @@ import org.bloomgate.verdict.Cap;
 /// @param retention how long a listing lives on after the feed was last seen to hold it; zero: not at all
 public record Feed(
         String name,
-        KeyKind kind,
+        FeedKind kind,
         FeedFormat format,
         String source,
         String category,
@@ -116,11 +117,16 @@ public record Feed(
 
     /// What a key of `feeds.yaml` is when it is left out; name and source have to be given.
     public static Feed defaults() {
-        return of("", KeyKind.DOMAIN, FeedFormat.LINES, "");
+        return of("", FeedKind.DOMAIN, FeedFormat.LINES, "");
+    }
+
+    /// A feed of one kind with everything else at its default.
+    public static Feed of(String name, KeyKind kind, FeedFormat format, String source) {
+        return of(name, FeedKind.of(kind), format, source);
     }
 
     /// A feed with everything else at its default.
-    public static Feed of(String name, KeyKind kind, FeedFormat format, String source) {
+    public static Feed of(String name, FeedKind kind, FeedFormat format, String source) {
         return new Feed(
                 name,
                 kind,

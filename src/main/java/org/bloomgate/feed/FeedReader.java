@@ -9,8 +9,8 @@ import org.bloomgate.feed.LineFormat.PlainLines;
 import org.bloomgate.feed.LineFormat.RbldnsdLines;
 import org.bloomgate.feed.LineFormat.WildcardLines;
 import org.bloomgate.key.FeedKeys;
+import org.bloomgate.key.FeedKind;
 import org.bloomgate.key.Key;
-import org.bloomgate.key.KeyKind;
 
 /// Reads a feed to its end: unpacks it, refuses what is no list, and makes of every line an entry, a comment, a
 /// reject or a held entry.
@@ -79,7 +79,7 @@ public final class FeedReader {
             case CSV -> new CsvRecords(feed, new PhysicalLines(content), tally).read();
             case JSON -> new JsonValues(feed, tally).read(content);
             case LINES ->
-                readLines(feed.kind() == KeyKind.PASSWORD ? new PasswordLines() : new PlainLines(), content, tally);
+                readLines(feed.kind() == FeedKind.PASSWORD ? new PasswordLines() : new PlainLines(), content, tally);
             case HOSTS -> readLines(new HostsLines(), content, tally);
             case ADBLOCK -> readLines(new AdblockLines(cancelled(feed, packed)), content, tally);
             case WILDCARD -> readLines(new WildcardLines(), content, tally);

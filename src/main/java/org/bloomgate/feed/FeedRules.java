@@ -8,7 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.FeedKind;
+import org.bloomgate.key.KindRules;
 import org.bloomgate.key.Use;
 
 /// Which values of a feed's keys go together.
@@ -69,7 +70,12 @@ final class FeedRules {
 
     private void uses() {
         require(!feed.use().isEmpty(), "use: at least one of sender, header, link is needed");
-        if (!feed.kind().rules().hasUses() && !feed.use().isEmpty()) {
+        require(
+                feed.kind() != FeedKind.AUTO
+                        || feed.use().isEmpty()
+                        || feed.use().contains(Use.LINK),
+                "use: kind auto holds URLs, which stand in links: name link too, or take kind domain");
+        if (feed.kind().rules().noneMatch(KindRules::hasUses) && !feed.use().isEmpty()) {
             require(
                     feed.use().equals(EnumSet.allOf(Use.class)),
                     "use: is about identifiers in mail, leave it out for kind "
@@ -89,12 +95,12 @@ final class FeedRules {
                 "path: only format json has a path");
     }
 
-    private static Set<KeyKind> kinds(FeedFormat format) {
+    private static Set<FeedKind> kinds(FeedFormat format) {
         return switch (format) {
-            case LINES, CSV, JSON -> EnumSet.allOf(KeyKind.class);
-            case ADBLOCK -> Set.of(KeyKind.DOMAIN, KeyKind.URL);
-            case HOSTS, WILDCARD, DNSMASQ, UNBOUND, RPZ, RBLDNSD -> Set.of(KeyKind.DOMAIN);
-            case SHA1, SHA1_COUNT, NTLM_COUNT -> Set.of(KeyKind.PASSWORD);
+            case LINES, CSV, JSON -> EnumSet.allOf(FeedKind.class);
+            case ADBLOCK -> Set.of(FeedKind.DOMAIN, FeedKind.URL, FeedKind.AUTO);
+            case HOSTS, WILDCARD, DNSMASQ, UNBOUND, RPZ, RBLDNSD -> Set.of(FeedKind.DOMAIN);
+            case SHA1, SHA1_COUNT, NTLM_COUNT -> Set.of(FeedKind.PASSWORD);
         };
     }
 

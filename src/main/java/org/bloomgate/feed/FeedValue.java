@@ -1,15 +1,29 @@
 package org.bloomgate.feed;
 
 import java.util.List;
+import org.bloomgate.key.FeedKind;
 import org.bloomgate.key.KeyKind;
 
-/// What a publisher's list does to a value on its way, undone before the value becomes a key: reports defang
-/// (`hxxp`, `[.]`), web pages escape (`&amp;`), lists of addresses shorten (`192.0.2.0/24`).
-final class FeedValue {
-    private FeedValue() {}
+/// One value of a feed with what a publisher's list does to it on its way undone, before it becomes a key: reports
+/// defang (`hxxp`, `[.]`), web pages escape (`&amp;`), lists of addresses shorten (`192.0.2.0/24`).
+///
+/// @param kind that the feed, or the value itself, says
+record FeedValue(KeyKind kind, String text) {
 
-    static List<String> restored(KeyKind kind, String value) {
+    static List<FeedValue> restored(FeedKind feed, String value) {
+        KeyKind kind = feed == FeedKind.AUTO ? kindOf(value) : feed.kinds().getFirst();
         String plain = kind.rules().restored(value);
-        return kind == KeyKind.DOMAIN ? AddressRange.expanded(plain) : List.of(plain);
+        return kind == KeyKind.DOMAIN
+                ? AddressRange.expanded(plain).stream()
+                        .map(host -> new FeedValue(kind, host))
+                        .toList()
+                : List.of(new FeedValue(kind, plain));
+    }
+
+    /// Of a list that mixes hosts and URLs: a scheme, a path or a query makes a URL, which never lists more than its
+    /// own pages. An address range is many hosts.
+    private static KeyKind kindOf(String value) {
+        boolean url = value.indexOf('/') >= 0 || value.indexOf('?') >= 0;
+        return url && !AddressRange.isRange(value) ? KeyKind.URL : KeyKind.DOMAIN;
     }
 }

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
+import org.bloomgate.key.FeedKind;
 
 /// A JSON feed, or one JSON document a line. The path leads from the document to the values: member names
 /// joined by `.`, `*` for every member; arrays are entered wherever they stand. A string at its end is a value,
@@ -116,7 +117,7 @@ final class JsonValues {
     }
 
     private void take(String value) {
-        String text = feed.kind() == org.bloomgate.key.KeyKind.PASSWORD ? value : value.strip();
+        String text = feed.kind() == FeedKind.PASSWORD ? value : value.strip();
         ParsedLine parsed = text.length() > PhysicalLines.MAX_BYTES
                 ? new ParsedLine.Unreadable("longer than " + PhysicalLines.MAX_BYTES + " characters")
                 : ParsedLine.value(text);

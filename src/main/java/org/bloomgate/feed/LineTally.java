@@ -70,7 +70,7 @@ final class LineTally {
     private Fate takeValue(long line, String value, long count, String text) {
         Fate best = Fate.REJECTED;
         try {
-            for (String restored : FeedValue.restored(feed.kind(), value)) {
+            for (FeedValue restored : FeedValue.restored(feed.kind(), value)) {
                 Fate fate = gate(line, keyOf(restored), count, text);
                 best = fate.compareTo(best) > 0 ? fate : best;
             }
@@ -83,18 +83,18 @@ final class LineTally {
         return best;
     }
 
-    private FeedKey keyOf(String value) {
+    private FeedKey keyOf(FeedValue value) {
         return switch (feed.format()) {
             case SHA1, SHA1_COUNT ->
-                PasswordDigest.ofHex(value)
+                PasswordDigest.ofHex(value.text())
                         .<FeedKey>map(FeedKey.Taken::new)
                         .orElseGet(() -> new FeedKey.Rejected("not a SHA-1"));
             case NTLM_COUNT ->
-                PasswordDigest.ofNtlmHex(value)
+                PasswordDigest.ofNtlmHex(value.text())
                         .<FeedKey>map(FeedKey.Taken::new)
                         .orElseGet(() -> new FeedKey.Rejected("not an NTLM digest"));
             case LINES, HOSTS, ADBLOCK, WILDCARD, DNSMASQ, UNBOUND, RPZ, RBLDNSD, CSV, JSON ->
-                keys.of(feed.kind(), value);
+                keys.of(value.kind(), value.text());
         };
     }
 

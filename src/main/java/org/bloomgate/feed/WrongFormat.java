@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.FeedKind;
 
 /// Looks at the beginning of a feed for what is no list of its format at all, before a line of it is believed.
 final class WrongFormat {
@@ -47,7 +47,7 @@ final class WrongFormat {
             return Optional.of("HTML or XML, an error or login page perhaps");
         }
         // In a password list anything may stand.
-        return feed.kind() == KeyKind.PASSWORD ? Optional.empty() : foreignList(feed, head, text);
+        return feed.kind() == FeedKind.PASSWORD ? Optional.empty() : foreignList(feed, head, text);
     }
 
     private static Optional<String> foreignList(Feed feed, byte[] head, String text) {

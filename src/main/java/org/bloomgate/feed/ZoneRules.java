@@ -3,6 +3,7 @@ package org.bloomgate.feed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.bloomgate.key.KindRules;
 
 /// Which values of `confirm`, `zone` and `answers` go together.
 ///
@@ -42,7 +43,7 @@ final class ZoneRules {
 
     private static List<String> asked(Feed feed) {
         List<String> problems = new ArrayList<>();
-        if (!feed.kind().rules().hasZones()) {
+        if (!feed.kind().rules().allMatch(KindRules::hasZones)) {
             problems.add("confirm: dns asks about domains (RFC 5782); for kind "
                     + feed.kind().label() + " there is no convention what to ask");
         }

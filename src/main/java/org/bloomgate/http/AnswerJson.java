@@ -12,6 +12,7 @@ import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
 import java.util.function.Function;
+import org.bloomgate.key.FeedKind;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Match;
 import org.bloomgate.key.Use;
@@ -27,6 +28,7 @@ public final class AnswerJson {
             .addModule(new SimpleModule()
                     .addSerializer(Action.class, written(Action::label))
                     .addSerializer(Verdict.Word.class, written(Verdict.Word::label))
+                    .addSerializer(FeedKind.class, written(FeedKind::label))
                     .addSerializer(KeyKind.class, written(KeyKind::label))
                     .addSerializer(Match.class, written(Match::label))
                     .addSerializer(Use.class, written(Use::label)))

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.bloomgate.filter.BloomFilter;
 import org.bloomgate.filter.FilterHeader;
+import org.bloomgate.key.FeedKind;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.lookup.FilterCounts;
 import org.bloomgate.lookup.Layer;
@@ -110,7 +111,7 @@ record StatusView(
     /// One feed as in the manifest.
     record FeedView(
             String name,
-            KeyKind kind,
+            FeedKind kind,
             String category,
             long entries,
             long rejects,

@@ -100,7 +100,7 @@ final class RetainedListings {
     }
 
     private boolean lives(Feed feed, StoreCursor cursor, long lastSeen) throws IOException {
-        return KeyKind.ofWireCode(cursor.kindCode()).equals(Optional.of(feed.kind()))
+        return KeyKind.ofWireCode(cursor.kindCode()).stream().anyMatch(feed.kind()::holds)
                 && Instant.ofEpochSecond(lastSeen).plus(feed.retention()).isAfter(run.now())
                 && !reader.isHeld(feed, cursor.key());
     }

@@ -3,7 +3,7 @@ package org.bloomgate.snapshot;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
-import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.FeedKind;
 import org.bloomgate.key.Match;
 import org.bloomgate.key.Use;
 import org.bloomgate.verdict.Cap;
@@ -19,7 +19,7 @@ import org.bloomgate.verdict.Standing;
 /// @param keys handed on by the feed, before duplicates over all feeds are removed
 public record ManifestFeed(
         String name,
-        KeyKind kind,
+        FeedKind kind,
         String category,
         Match match,
         Set<Use> use,

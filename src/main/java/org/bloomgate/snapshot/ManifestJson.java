@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.bloomgate.disk.Sha256;
+import org.bloomgate.key.FeedKind;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Match;
 import org.bloomgate.key.Use;
@@ -34,6 +35,7 @@ final class ManifestJson {
     private static final JsonMapper JSON = JsonMapper.builder()
             .addModule(new JavaTimeModule())
             .addModule(new Jdk8Module())
+            .addMixIn(FeedKind.class, ByLabel.class)
             .addMixIn(KeyKind.class, ByLabel.class)
             .addMixIn(Match.class, ByLabel.class)
             .addMixIn(Use.class, ByLabel.class)

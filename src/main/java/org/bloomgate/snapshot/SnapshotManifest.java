@@ -1,12 +1,9 @@
 package org.bloomgate.snapshot;
 
-import static java.util.stream.Collectors.filtering;
-import static java.util.stream.Collectors.groupingBy;
-import static java.util.stream.Collectors.mapping;
-import static java.util.stream.Collectors.toSet;
-
 import java.time.Instant;
+import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -56,10 +53,13 @@ public record SnapshotManifest(
 
     /// The categories of the feeds of each kind, those on trial left out.
     public Map<KeyKind, Set<String>> categories() {
-        return feeds.stream()
-                .collect(groupingBy(
-                        ManifestFeed::kind,
-                        filtering(feed -> !feed.shadow(), mapping(ManifestFeed::category, toSet()))));
+        Map<KeyKind, Set<String>> categories = new EnumMap<>(KeyKind.class);
+        feeds.stream().filter(feed -> !feed.shadow()).forEach(feed -> feed.kind()
+                .kinds()
+                .forEach(kind -> categories
+                        .computeIfAbsent(kind, none -> new HashSet<>())
+                        .add(feed.category())));
+        return categories;
     }
 
     /// What the word of each feed counts, where anything is said about it.

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.bloomgate.RecordCopy;
 import org.bloomgate.key.FeedKeys;
-import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.FeedKind;
 import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.key.Use;
 
@@ -30,7 +30,7 @@ final class FeedFixtures {
     static Feed feed(Map<String, String> settings) {
         Feed plain = Feed.of(
                 "test",
-                KeyKind.ofLabel(settings.getOrDefault("kind", "domain")).orElseThrow(),
+                kind(settings.getOrDefault("kind", "domain")),
                 FeedFormat.ofLabel(settings.getOrDefault("format", "lines")).orElseThrow(),
                 settings.getOrDefault("source", "-"));
         Feed feed = plain;
@@ -40,6 +40,13 @@ final class FeedFixtures {
             }
         }
         return feed;
+    }
+
+    private static FeedKind kind(String label) {
+        return Arrays.stream(FeedKind.values())
+                .filter(kind -> kind.label().equals(label))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static Object value(String key, String text) {

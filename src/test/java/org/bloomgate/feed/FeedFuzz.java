@@ -21,7 +21,7 @@ public final class FeedFuzz {
         }
     }
 
-    /// @param urls of a format that may hold any kind: URLs instead of domains
+    /// @param urls of a format that may hold URLs too: those instead of domains, or both
     static void read(FeedFormat format, boolean urls, byte[] content) {
         RecordingSink sink = new RecordingSink();
         try {
@@ -39,9 +39,10 @@ public final class FeedFuzz {
                 switch (format) {
                     case CSV -> Map.of("format", "csv", "column", "url", "kind", any);
                     case JSON -> Map.of("format", "json", "path", "a.*", "kind", any);
-                    case LINES -> Map.of("kind", any);
+                    case LINES -> Map.of("kind", urls ? "auto" : "domain");
                     case SHA1, SHA1_COUNT, NTLM_COUNT -> Map.of("format", format.label(), "kind", "password");
-                    case HOSTS, ADBLOCK, WILDCARD, DNSMASQ, UNBOUND, RPZ, RBLDNSD -> Map.of("format", format.label());
+                    case ADBLOCK -> Map.of("format", "adblock", "kind", urls ? "auto" : "domain");
+                    case HOSTS, WILDCARD, DNSMASQ, UNBOUND, RPZ, RBLDNSD -> Map.of("format", format.label());
                 });
     }
 }

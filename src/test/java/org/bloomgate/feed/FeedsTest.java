@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.bloomgate.key.FeedKind;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Match;
 import org.bloomgate.key.Use;
@@ -17,7 +18,7 @@ class FeedsTest {
     @Test
     void defaultsAreWhatTheCommentsOfTheFileSay() {
         Feed feed = Feed.defaults();
-        assertEquals(KeyKind.DOMAIN, feed.kind());
+        assertEquals(FeedKind.DOMAIN, feed.kind());
         assertEquals(FeedFormat.LINES, feed.format());
         assertEquals("listed", feed.category());
         assertEquals(Match.SUFFIX, feed.match());
@@ -38,6 +39,8 @@ class FeedsTest {
         assertEquals(List.of(), problems(Map.of("source", "list.json", "format", "json")));
         assertEquals(List.of(), problems(Map.of("source", "list", "format", "sha1-count", "kind", "password")));
         assertEquals(List.of(), problems(Map.of("source", "list", "kind", "hash")));
+        assertEquals(List.of(), problems(Map.of("source", "list", "kind", "auto", "use", "sender,link")));
+        assertEquals(List.of(), problems(Map.of("source", "list", "kind", "auto", "format", "adblock")));
     }
 
     @Test
@@ -48,8 +51,12 @@ class FeedsTest {
         assertProblem(Map.of("column", "url"), "column: only format csv");
         assertProblem(Map.of("path", "deny"), "path: only format json");
         assertProblem(Map.of("format", "hosts", "kind", "url"), "format: hosts does not hold kind url");
+        assertProblem(Map.of("format", "hosts", "kind", "auto"), "format: hosts does not hold kind auto");
+        assertProblem(Map.of("format", "rpz", "kind", "auto"), "format: rpz does not hold kind auto");
+        assertProblem(Map.of("format", "sha1", "kind", "auto"), "format: sha1 does not hold kind auto");
         assertProblem(Map.of("format", "sha1"), "format: sha1 does not hold kind domain");
         assertProblem(Map.of("format", "sha1", "kind", "hash"), "format: sha1 does not hold kind hash");
+        assertProblem(Map.of("kind", "auto", "use", "sender,header"), "use: kind auto holds URLs");
         assertProblem(Map.of("kind", "keyword", "use", "link"), "use: is about identifiers in mail");
         assertProblem(Map.of("maxBytes", "0"), "maxBytes: above 0");
         assertProblem(Map.of("maxUnpackedBytes", "0"), "maxUnpackedBytes: above 0");

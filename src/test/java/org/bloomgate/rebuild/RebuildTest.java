@@ -19,7 +19,9 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.bloomgate.feed.FeedCounts;
 import org.bloomgate.filter.FilterFormat;
+import org.bloomgate.key.FeedKind;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.rebuild.RebuildReport.KindReport;
@@ -55,6 +57,31 @@ class RebuildTest {
         assertEquals(Set.of("two"), rig.listedBy("only-two.example"));
         assertEquals(Set.of(), rig.listedBy("clean.example"));
         assertEquals(List.of(), rig.leftovers());
+    }
+
+    @Test
+    void feedOfBothKindsIsOneRowWhoseCountsAreSums() throws Exception {
+        rig.feed("mixed", KeyKind.DOMAIN, "bad.example", "https://shop.example/login", "# both", "bad.example/page");
+        rig.feedOption("mixed", "kind", FeedKind.AUTO).feedOption("mixed", "retention", Duration.ofDays(9));
+        RebuildReport first = rig.run();
+
+        assertEquals(1, first.feeds().size());
+        assertEquals(new FeedCounts(4, 3, 1, 0, 0, 3), first.feeds().getFirst().counts());
+        assertEquals(
+                List.of(KeyKind.DOMAIN, KeyKind.URL),
+                first.kinds().stream().map(KindReport::kind).toList());
+
+        rig.content("mixed", "other.example", "http://third.example/");
+        rig.daysPass(1);
+        rig.run();
+        for (Key key : List.of(
+                new Key(KeyKind.DOMAIN, "bad.example"),
+                new Key(KeyKind.URL, "shop.example/login"),
+                new Key(KeyKind.DOMAIN, "other.example"),
+                new Key(KeyKind.URL, "third.example/"))) {
+            assertEquals("mixed", rig.listings(key).getFirst().feed(), key.text());
+        }
+        assertEquals(List.of(), rig.listings(new Key(KeyKind.DOMAIN, "shop.example")));
     }
 
     @Test

@@ -12,6 +12,7 @@ import java.util.Set;
 import org.bloomgate.filter.BloomFilter;
 import org.bloomgate.filter.BloomFilterBuilder;
 import org.bloomgate.filter.FilterSizing;
+import org.bloomgate.key.FeedKind;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Match;
 import org.bloomgate.key.PublicSuffixes;
@@ -62,7 +63,7 @@ public final class Snapshots {
     public static ManifestFeed feed(int entries) {
         return new ManifestFeed(
                 "sample",
-                KeyKind.DOMAIN,
+                FeedKind.DOMAIN,
                 "phishing",
                 Match.SUFFIX,
                 Set.of(Use.LINK),
