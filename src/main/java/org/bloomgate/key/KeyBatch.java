@@ -3,6 +3,7 @@ package org.bloomgate.key;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -22,9 +23,25 @@ public final class KeyBatch {
     /// Bound of the buffer: 20,000 keys of 100 octets.
     public static final int MAX_OCTETS = 2_000_000;
 
+    /// Sequences of words beside the other keys ([#term]): of 10,000 characters, each of which may begin terms of 12
+    /// lengths.
+    public static final int MAX_TERMS = 120_000;
+
+    /// Bound of the octets of those: 120,000 of 50 octets.
+    public static final int MAX_TERM_OCTETS = 6_000_000;
+
     private static final int USUAL_OCTETS = 64;
     private static final int ITSELF = 0x100;
     private static final int KIND = 0xff;
+
+    /// In a mark: how many units of a text a key covers, none for most, and above it the first of them.
+    private static final int UNITS_SHIFT = 9;
+
+    private static final int UNITS = 0x1f;
+    private static final int FIRST_UNIT_SHIFT = 14;
+
+    /// The positions of units that a mark can hold.
+    public static final int MAX_UNITS = 1 << Integer.SIZE - FIRST_UNIT_SHIFT;
 
     private final List<Identifier> identifiers = new ArrayList<>();
     private byte[] octets;
@@ -117,7 +134,27 @@ public final class KeyBatch {
         if (identifiers.isEmpty()) {
             throw new IllegalStateException("a key before its identifier");
         }
-        if (full || size == MAX_KEYS) {
+        end(kind.wireCode() | (itself ? ITSELF : 0), MAX_KEYS);
+    }
+
+    /// Adds a sequence of units of a text, which belongs to the identifier begun last. Beside other keys there is room
+    /// for [#MAX_TERMS].
+    ///
+    /// @param first the position of the first unit in the text, below [#MAX_UNITS]
+    /// @param units how many, 1 to 31
+    void term(byte[] source, int from, int to, int first, int units) {
+        int length = to - from;
+        if (reserve(length, MAX_OCTETS + MAX_TERM_OCTETS)) {
+            System.arraycopy(source, from, octets, used, length);
+            used += length;
+        }
+        end(
+                KeyKind.KEYWORD.wireCode() | ITSELF | units << UNITS_SHIFT | first << FIRST_UNIT_SHIFT,
+                MAX_KEYS + MAX_TERMS);
+    }
+
+    private void end(int mark, int most) {
+        if (full || size >= most) {
             full = true;
             used = starts[size];
             return;
@@ -127,13 +164,17 @@ public final class KeyBatch {
             marks = Arrays.copyOf(marks, marks.length * 2);
             owners = Arrays.copyOf(owners, owners.length * 2);
         }
-        marks[size] = kind.wireCode() | (itself ? ITSELF : 0);
+        marks[size] = mark;
         owners[size] = identifiers.size() - 1;
         starts[++size] = used;
     }
 
     private boolean reserve(int more) {
-        if (full || used + more > MAX_OCTETS) {
+        return reserve(more, MAX_OCTETS);
+    }
+
+    private boolean reserve(int more, int most) {
+        if (full || used + more > most) {
             full = true;
             return false;
         }
@@ -175,6 +216,19 @@ public final class KeyBatch {
         return (marks[key] & ITSELF) != 0;
     }
 
+    /// How many units of a text the key stands for, 1 when it is none of a text.
+    public int weight(int key) {
+        return Math.max(1, marks[key] >>> UNITS_SHIFT & UNITS);
+    }
+
+    /// Adds what the key stands for: the units of the text it was found in, so that overlapping terms count none twice,
+    /// or the key itself.
+    public void cover(int key, BitSet covered) {
+        int units = marks[key] >>> UNITS_SHIFT & UNITS;
+        int first = units == 0 ? key : marks[key] >>> FIRST_UNIT_SHIFT;
+        covered.set(first, first + Math.max(1, units));
+    }
+
     public Identifier identifier(int key) {
         return identifiers.get(owners[key]);
     }
@@ -184,7 +238,8 @@ public final class KeyBatch {
         return owners[key];
     }
 
-    /// How many keys of the identifier at this position have to be listed for it to be listed: 1 for most.
+    /// How many keys of the identifier at this position, or units of its text, have to be listed for it to be listed: 1
+    /// for most.
     public int quorum(int owner) {
         return quorums.getOrDefault(owner, 1);
     }

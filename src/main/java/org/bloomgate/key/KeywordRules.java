@@ -1,22 +1,23 @@
 package org.bloomgate.key;
 
 import java.util.List;
+import java.util.Optional;
 
 final class KeywordRules implements KindRules {
 
     @Override
     public FeedKey feedKey(String entry, PublicSuffixes suffixes) {
-        return FeedKey.of(Words.key(entry), "not a single word");
+        return Words.feedKey(entry);
     }
 
     @Override
     public List<AskedValue> asked(String value) {
-        return AskedValue.whole(Words.key(value));
+        return Words.feedKey(value) instanceof FeedKey.Taken(Key key) ? AskedValue.whole(Optional.of(key)) : List.of();
     }
 
     @Override
     public double askedPerMail() {
-        return 300;
+        return 1200;
     }
 
     @Override

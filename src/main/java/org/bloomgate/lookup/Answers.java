@@ -69,16 +69,16 @@ final class Answers {
                         .map(Listing::category)
                         .collect(toUnmodifiableSet());
         if (of.doubtful().isEmpty() || !categories.isEmpty()) {
-            unknown.set(position);
+            batch.cover(position, unknown);
             doubts.addAll(categories);
             unresolved = Optional.of(new Verdict.Unresolved(layer.name() + ": " + of.reason(), doubts));
         }
     }
 
     private void add(Listing listing, int position) {
-        listed.set(position);
+        batch.cover(position, listed);
         if (!listing.standing().onTrial()) {
-            sure.set(position);
+            batch.cover(position, sure);
         }
         if (quorum == 1 || (listings.size() < MAX_WITNESSES && !listings.contains(listing))) {
             listings.add(listing);

@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Map;
 import org.bloomgate.key.KeyBatch;
 
-/// Identifiers of which several keys have to be listed: the words of a text.
+/// Identifiers of which several keys have to be listed: the words of a text. Terms that overlap may seem to cover more
+/// of it than they do, which costs a question and changes no answer.
 final class Quorums {
     private Quorums() {}
 
@@ -15,7 +16,9 @@ final class Quorums {
         Map<Integer, Integer> perIdentifier = new HashMap<>();
         for (Suspects of : suspects) {
             for (int key = 0; key < of.keys().size(); key++) {
-                of.positions(key).forEach(position -> perIdentifier.merge(batch.owner(position), 1, Integer::sum));
+                of.positions(key)
+                        .forEach(position ->
+                                perIdentifier.merge(batch.owner(position), batch.weight(position), Integer::sum));
             }
         }
         suspects.forEach(of -> of.drop(position -> {

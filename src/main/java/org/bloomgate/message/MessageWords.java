@@ -1,15 +1,14 @@
 package org.bloomgate.message;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.bloomgate.key.Identifier;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Place;
+import org.bloomgate.key.TextUnits;
 import org.bloomgate.key.Words;
 
-/// The words a reader of the message sees, as one identifier: it is listed when more than
-/// [MessageLimits#wordShare()] of its keys are.
+/// The words a reader of the message sees, as one identifier: it is listed when listed terms cover more than
+/// [MessageLimits#wordShare()] of them. A character of a script without blanks counts as a word.
 final class MessageWords {
     /// What segmentation costs, against reading.
     private static final int WORK_PER_CHAR = 16;
@@ -20,12 +19,12 @@ final class MessageWords {
     private final InspectionBudget budget;
     private final int most;
     private final Words words = new Words();
-    private final List<String> found = new ArrayList<>();
+    private final TextUnits found = new TextUnits();
     private int charsLeft;
 
     MessageWords(InspectionBudget budget) {
         this.budget = budget;
-        this.most = budget.limits().words();
+        this.most = Math.min(budget.limits().words(), KeyBatch.MAX_UNITS - 1);
         this.charsLeft = most * CHARS_PER_WORD;
     }
 
@@ -37,20 +36,18 @@ final class MessageWords {
         }
         if (length < shown.length() || found.size() > most) {
             budget.reached("words");
-            found.subList(Math.min(most, found.size()), found.size()).clear();
+            found.cut(most);
         }
     }
 
-    /// Appends the keys; nothing for a message without words.
+    /// Appends the keys of all terms there may be; nothing for a message without words.
     void append(KeyBatch batch) {
-        if (found.isEmpty()) {
+        if (found.size() == 0) {
             return;
         }
         int quorum = (int) (found.size() * budget.limits().wordShare()) + 1;
         String value = found.size() + " words";
         batch.begin(new Identifier(KeyKind.KEYWORD, value, Place.CONTENT, Place.CONTENT.label()), quorum);
-        for (String word : found) {
-            batch.append(word).endKey(KeyKind.KEYWORD, true);
-        }
+        found.append(batch);
     }
 }

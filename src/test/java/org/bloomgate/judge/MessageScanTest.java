@@ -118,6 +118,43 @@ class MessageScanTest {
     }
 
     @Test
+    void termsWithoutBlanksAndPhrasesAreFoundInTheirText() throws IOException {
+        SmallLayer layer = new SmallLayer()
+                .lists(KeyKind.KEYWORD, "发票")
+                .lists(KeyKind.KEYWORD, "代开")
+                .lists(KeyKind.KEYWORD, "gratis geld");
+        for (String listed : List.of("我们公司代开发票请联系我们优惠", "Hier gibt es Gratis\r\nGELD, nur heute und nur für Sie")) {
+            ScanResult scanned = scan(layer.inForce(), utf8MailOf(listed), Envelope.NONE);
+            assertEquals(Verdict.Word.LISTED, scanned.identifiers().getLast().verdict(), listed);
+        }
+        for (String honest :
+                List.of("请把增值税发票寄给我们公司的财务部门谢谢大家的合作", "Geld ist nicht gratis, es ist aus gutem Grund knapp")) {
+            ScanResult scanned = scan(layer.inForce(), utf8MailOf(honest), Envelope.NONE);
+            assertEquals(Verdict.Word.CLEAN, scanned.verdict(), honest);
+        }
+    }
+
+    @Test
+    void termsThatOverlapCoverAWordOnce() throws IOException {
+        SmallLayer layer = new SmallLayer()
+                .lists(KeyKind.KEYWORD, "free money")
+                .lists(KeyKind.KEYWORD, "free")
+                .lists(KeyKind.KEYWORD, "money");
+        assertEquals(
+                Verdict.Word.CLEAN,
+                scan(layer.inForce(), mailOf("word ".repeat(18) + "free money"), Envelope.NONE)
+                        .verdict());
+        assertEquals(
+                Verdict.Word.LISTED,
+                scan(layer.inForce(), mailOf("word ".repeat(17) + "free money"), Envelope.NONE)
+                        .verdict());
+    }
+
+    private static String utf8MailOf(String words) {
+        return "From: a@sender.example\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n" + words;
+    }
+
+    @Test
     void wordsTheExactTierIsSilentAboutAreUnresolvedOnlyWhenTheyWouldBeEnough() throws IOException {
         SmallLayer layer = new SmallLayer().lists(KeyKind.KEYWORD, "casino").fallSilent();
         assertEquals(

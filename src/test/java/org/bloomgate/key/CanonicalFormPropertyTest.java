@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -83,9 +82,10 @@ class CanonicalFormPropertyTest {
     @Test
     void words() {
         forAny(20260406, text -> {
-            List<String> words = new ArrayList<>();
-            new Words().split(text, 1000, words);
-            words.forEach(word -> assertTrue(word.length() <= Words.MAX_CHARS, text));
+            TextUnits units = new TextUnits();
+            new Words().split(text, 1000, units);
+            Batches.keys(KeyKind.KEYWORD, units::append)
+                    .forEach(term -> assertTrue(term.length() <= Words.MAX_CHARS * 16, text));
         });
     }
 

@@ -3,8 +3,6 @@ package org.bloomgate.key;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 
 /// What holds for any octets taken as a host, an entry of a feed, a text of words or a password: nothing is
 /// thrown and each form is within its bounds.
@@ -24,9 +22,10 @@ public final class FormFuzz {
             FEED_KEYS.of(kind, octets, 0, octets.length);
         }
         Canonicalization.steps(text);
-        List<String> words = new ArrayList<>();
-        new Words().split(text, 1000, words);
-        words.forEach(word -> assertTrue(word.length() <= Words.MAX_CHARS, word));
+        TextUnits units = new TextUnits();
+        new Words().split(text, 1000, units);
+        Batches.keys(KeyKind.KEYWORD, units::append)
+                .forEach(term -> assertTrue(term.length() <= Words.MAX_CHARS * 16, term));
         PasswordVariant.of(text.toCharArray());
     }
 }

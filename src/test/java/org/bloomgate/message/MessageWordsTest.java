@@ -31,7 +31,7 @@ class MessageWordsTest {
     private List<String> words() {
         List<String> words = new ArrayList<>();
         for (int i = 0; i < batch.size(); i++) {
-            if (batch.kindCode(i) == KeyKind.KEYWORD.wireCode()) {
+            if (batch.kindCode(i) == KeyKind.KEYWORD.wireCode() && batch.weight(i) == 1) {
                 words.add(batch.key(i).text());
             }
         }
@@ -66,6 +66,13 @@ class MessageWordsTest {
     void moreThanTheShareOfThemHasToBeListed() throws IOException {
         read("\n" + "word ".repeat(40), KEYWORDS, MessageLimits.defaults());
         assertEquals(5, batch.quorum(0));
+    }
+
+    @Test
+    void aCharacterOfAScriptWithoutBlanksCountsAsAWord() throws IOException {
+        read("\n我们公司代开发票请联系我们优惠 today", KEYWORDS, MessageLimits.defaults());
+        assertEquals("16 words", batch.identifiers().getLast().value());
+        assertEquals(2, batch.quorum(0));
     }
 
     @Test
