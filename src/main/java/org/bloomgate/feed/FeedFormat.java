@@ -18,12 +18,18 @@ public enum FeedFormat {
     UNBOUND("unbound"),
     /// A response policy zone: `name CNAME .`.
     RPZ("rpz"),
+    /// `zone "name" { type primary; .. };` of named.conf.
+    BIND("bind"),
     /// A `dnset` of rbldnsd.
     RBLDNSD("rbldnsd"),
     /// The column named by `column`.
     CSV("csv"),
     /// The values that `path` leads to.
     JSON("json"),
+    /// A STIX 2.1 bundle.
+    STIX("stix"),
+    /// An event of MISP, as JSON.
+    MISP("misp"),
     /// 40 hex digits of a SHA-1 a line.
     SHA1("sha1"),
     /// `SHA1:count`, in one file or in a folder of range files of `SUFFIX:count`, named by the first five digits.
@@ -44,6 +50,10 @@ public enum FeedFormat {
     /// Digests with counts, which also come as a folder of range files.
     boolean isCounted() {
         return this == SHA1_COUNT || this == NTLM_COUNT;
+    }
+
+    boolean isJson() {
+        return this == JSON || this == STIX || this == MISP;
     }
 
     public static Optional<FeedFormat> ofLabel(String label) {

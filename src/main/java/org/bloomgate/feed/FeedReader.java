@@ -78,6 +78,8 @@ public final class FeedReader {
         switch (feed.format()) {
             case CSV -> new CsvRecords(feed, new PhysicalLines(content), tally).read();
             case JSON -> new JsonValues(feed, tally).read(content);
+            case STIX -> new StixBundle(feed, tally).read(content);
+            case MISP -> new MispEvent(feed, tally).read(content);
             case LINES ->
                 readLines(feed.kind() == FeedKind.PASSWORD ? new PasswordLines() : new PlainLines(), content, tally);
             case HOSTS -> readLines(new HostsLines(), content, tally);
@@ -86,6 +88,7 @@ public final class FeedReader {
             case DNSMASQ -> readLines(new DnsmasqLines(), content, tally);
             case UNBOUND -> readLines(new UnboundLines(), content, tally);
             case RPZ -> readLines(new RpzLines(), content, tally);
+            case BIND -> readLines(new BindLines(), content, tally);
             case RBLDNSD -> readLines(new RbldnsdLines(), content, tally);
             case SHA1, SHA1_COUNT -> readLines(DigestLines.SHA1, content, tally);
             case NTLM_COUNT -> readLines(DigestLines.NTLM, content, tally);

@@ -98,8 +98,9 @@ final class FeedRules {
     private static Set<FeedKind> kinds(FeedFormat format) {
         return switch (format) {
             case LINES, CSV, JSON -> EnumSet.allOf(FeedKind.class);
+            case STIX, MISP -> Set.of(FeedKind.DOMAIN, FeedKind.URL, FeedKind.ADDRESS, FeedKind.HASH, FeedKind.AUTO);
             case ADBLOCK -> Set.of(FeedKind.DOMAIN, FeedKind.URL, FeedKind.AUTO);
-            case HOSTS, WILDCARD, DNSMASQ, UNBOUND, RPZ, RBLDNSD -> Set.of(FeedKind.DOMAIN);
+            case HOSTS, WILDCARD, DNSMASQ, UNBOUND, RPZ, BIND, RBLDNSD -> Set.of(FeedKind.DOMAIN);
             case SHA1, SHA1_COUNT, NTLM_COUNT -> Set.of(FeedKind.PASSWORD);
         };
     }

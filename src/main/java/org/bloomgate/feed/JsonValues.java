@@ -1,11 +1,7 @@
 package org.bloomgate.feed;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -13,28 +9,8 @@ import org.bloomgate.key.FeedKind;
 
 /// A JSON feed, or one JSON document a line. The path leads from the document to the values: member names
 /// joined by `.`, `*` for every member; arrays are entered wherever they stand. A string at its end is a value,
-/// an object gives its member names. Read as a stream; what is beyond a bound of the parser, or no JSON,
-/// refuses the feed from there on: where the next value would begin is not known.
+/// an object gives its member names.
 final class JsonValues {
-    static final int MAX_DEPTH = 1000;
-
-    /// Of a value that is read at all; one above [PhysicalLines#MAX_BYTES] is a reject.
-    static final int MAX_STRING_CHARS = 1024 * 1024;
-
-    static final int MAX_NAME_CHARS = PhysicalLines.MAX_BYTES;
-    static final int MAX_NUMBER_CHARS = 1000;
-
-    private static final JsonFactory JSON = JsonFactory.builder()
-            .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxNestingDepth(MAX_DEPTH)
-                    .maxStringLength(MAX_STRING_CHARS)
-                    .maxNameLength(MAX_NAME_CHARS)
-                    .maxNumberLength(MAX_NUMBER_CHARS)
-                    .build())
-            // Names may be the values: a table of them would grow with the feed.
-            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
-            .build();
-
     private final Feed feed;
     private final List<String> path;
     private final LineTally tally;
@@ -48,36 +24,10 @@ final class JsonValues {
     }
 
     void read(InputStream in) throws IOException {
-        try (JsonParser parser = JSON.createParser(in)) {
-            read(parser);
-        }
+        JsonStream.read(feed, in, parser -> descend(parser, 0));
         if (values == 0) {
             throw new FeedRefusedException(feed, "nothing at path '" + String.join(".", path) + "'");
         }
-    }
-
-    private void read(JsonParser parser) throws IOException {
-        try {
-            while (parser.nextToken() != null) {
-                descend(parser, 0);
-            }
-        } catch (StreamConstraintsException beyond) {
-            throw new FeedRefusedException(
-                    feed,
-                    "JSON beyond a bound (depth " + MAX_DEPTH + ", " + MAX_STRING_CHARS + " characters a string, "
-                            + MAX_NAME_CHARS + " a name, " + MAX_NUMBER_CHARS + " a number)" + at(parser),
-                    beyond);
-        } catch (JsonProcessingException malformed) {
-            throw new FeedRefusedException(
-                    feed,
-                    "is not whole, well-formed JSON: " + Excerpt.of(feed, malformed.getOriginalMessage()) + at(parser),
-                    malformed);
-        }
-    }
-
-    /// Exceptions of the parser know their place only sometimes.
-    private static String at(JsonParser parser) {
-        return " in line " + parser.currentLocation().getLineNr();
     }
 
     /// @param depth how much of the path leads to the current token

@@ -15,6 +15,7 @@ sealed interface LineFormat
                 DnsmasqLines,
                 UnboundLines,
                 RpzLines,
+                BindLines,
                 LineFormat.RbldnsdLines {
 
     Pattern BLANKS = Pattern.compile("\\s+");

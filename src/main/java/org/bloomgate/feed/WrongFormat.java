@@ -54,7 +54,7 @@ final class WrongFormat {
         if (isBinary(head)) {
             return Optional.of("a binary file");
         }
-        if (feed.format() != FeedFormat.JSON && JSON.matcher(text).matches()) {
+        if (!feed.format().isJson() && JSON.matcher(text).matches()) {
             return Optional.of("JSON");
         }
         if (ZEEK.matcher(text).find()) {

@@ -41,8 +41,9 @@ public final class FeedFuzz {
                     case JSON -> Map.of("format", "json", "path", "a.*", "kind", any);
                     case LINES -> Map.of("kind", urls ? "auto" : "domain");
                     case SHA1, SHA1_COUNT, NTLM_COUNT -> Map.of("format", format.label(), "kind", "password");
+                    case STIX, MISP -> Map.of("format", format.label(), "kind", urls ? "auto" : "domain");
                     case ADBLOCK -> Map.of("format", "adblock", "kind", urls ? "auto" : "domain");
-                    case HOSTS, WILDCARD, DNSMASQ, UNBOUND, RPZ, RBLDNSD -> Map.of("format", format.label());
+                    case HOSTS, WILDCARD, DNSMASQ, UNBOUND, RPZ, BIND, RBLDNSD -> Map.of("format", format.label());
                 });
     }
 }

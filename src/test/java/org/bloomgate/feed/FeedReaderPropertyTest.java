@@ -60,10 +60,10 @@ class FeedReaderPropertyTest {
     @Test
     void jsonBeyondABoundIsRefusedWithThePlace() {
         for (String json : new String[] {
-            "[\n".repeat(JsonValues.MAX_DEPTH + 1),
-            "[\n\"" + "a".repeat(JsonValues.MAX_STRING_CHARS + 1) + "\"]",
-            "{\"x\":\n" + "1".repeat(JsonValues.MAX_NUMBER_CHARS + 1) + "}",
-            "{\n\"" + "n".repeat(JsonValues.MAX_NAME_CHARS + 1) + "\":1}"
+            "[\n".repeat(JsonStream.MAX_DEPTH + 1),
+            "[\n\"" + "a".repeat(JsonStream.MAX_STRING_CHARS + 1) + "\"]",
+            "{\"x\":\n" + "1".repeat(JsonStream.MAX_NUMBER_CHARS + 1) + "}",
+            "{\n\"" + "n".repeat(JsonStream.MAX_NAME_CHARS + 1) + "\":1}"
         }) {
             FeedRefusedException refused = assertThrows(
                     FeedRefusedException.class,
@@ -78,11 +78,11 @@ class FeedReaderPropertyTest {
     @Test
     void jsonAtABoundIsRead() throws Exception {
         RecordingSink sink = new RecordingSink();
-        String deep = "[".repeat(JsonValues.MAX_DEPTH) + "\"deep.example\"" + "]".repeat(JsonValues.MAX_DEPTH);
-        String number = "{\"x\":" + "1".repeat(JsonValues.MAX_NUMBER_CHARS) + "}";
+        String deep = "[".repeat(JsonStream.MAX_DEPTH) + "\"deep.example\"" + "]".repeat(JsonStream.MAX_DEPTH);
+        String number = "{\"x\":" + "1".repeat(JsonStream.MAX_NUMBER_CHARS) + "}";
         FeedFixtures.read(FeedFixtures.feed(Map.of("format", "json")), deep + "\n" + number, sink);
         assertEquals("1 key deep.example", sink.events.getFirst());
-        String longest = "[\"" + "a".repeat(JsonValues.MAX_STRING_CHARS) + "\",\"next.example\"]";
+        String longest = "[\"" + "a".repeat(JsonStream.MAX_STRING_CHARS) + "\",\"next.example\"]";
         RecordingSink next = new RecordingSink();
         FeedFixtures.read(FeedFixtures.feed(Map.of("format", "json")), longest, next);
         assertEquals("2 key next.example", next.events.getLast());

@@ -110,7 +110,7 @@ class LineCountOracleTest {
             case SHA1, SHA1_COUNT, NTLM_COUNT ->
                 FeedFixtures.feed(Map.of("kind", "password", "format", format.label()));
             case CSV -> FeedFixtures.feed(Map.of("kind", "url", "format", "csv", "column", "url"));
-            case LINES, HOSTS, ADBLOCK, WILDCARD, DNSMASQ, UNBOUND, RPZ, RBLDNSD, JSON ->
+            case LINES, HOSTS, ADBLOCK, WILDCARD, DNSMASQ, UNBOUND, RPZ, BIND, RBLDNSD, JSON, STIX, MISP ->
                 FeedFixtures.feed(Map.of("format", format.label()));
         };
     }
@@ -138,13 +138,14 @@ class LineCountOracleTest {
 
     private static String entry(FeedFormat format) {
         return switch (format) {
-            case LINES, JSON -> "evil.example";
+            case LINES, JSON, STIX, MISP -> "evil.example";
             case HOSTS -> "0.0.0.0 evil.example worse.example";
             case ADBLOCK -> "||evil.example^";
             case WILDCARD -> "*.evil.example";
             case DNSMASQ -> "address=/evil.example/";
             case UNBOUND -> "local-zone: \"evil.example\" static";
             case RPZ -> "evil.example CNAME .";
+            case BIND -> "zone \"evil.example\" { type primary; };";
             case RBLDNSD -> ".evil.example";
             case CSV -> "1,http://evil.example/\n2,\"http://evil.example/\nover two lines\"";
             case SHA1, SHA1_COUNT -> "5BAA61E4C9B93F3F0682250B6CF8331B7EE68FD8";
