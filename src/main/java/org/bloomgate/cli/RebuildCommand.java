@@ -5,10 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.feed.Cadence;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.Feeds;
+import org.bloomgate.feed.SourceFiles;
 import org.bloomgate.gateway.Configuration;
 import org.bloomgate.gateway.Rebuilding;
 import org.bloomgate.rebuild.Rebuild;
@@ -100,12 +102,20 @@ final class RebuildCommand extends ConfiguredCommand {
     private boolean concerns(Rebuild rebuild, Cadence cadence, Feeds feeds) {
         return only.isEmpty()
                 ? rebuild.isDue(cadence, feeds.feeds())
-                : feeds.feeds().stream().anyMatch(feed -> feed.cadence() == cadence && only.contains(feed.name()));
+                : feeds.feeds().stream()
+                        .anyMatch(
+                                feed -> feed.cadence() == cadence && names(feed).anyMatch(only::contains));
+    }
+
+    /// Its own, and those of its files.
+    private static Stream<String> names(Feed feed) {
+        return Stream.concat(
+                Stream.of(feed.name()), SourceFiles.of(feed).stream().map(Feed::name));
     }
 
     private void requireKnown(Feeds feeds) throws InputException {
         Set<String> unknown = new TreeSet<>(only);
-        feeds.feeds().forEach(feed -> unknown.remove(feed.name()));
+        feeds.feeds().stream().flatMap(RebuildCommand::names).forEach(unknown::remove);
         if (!unknown.isEmpty()) {
             throw new InputException("no such feed: " + String.join(", ", unknown) + "; configured are "
                     + String.join(", ", feeds.feeds().stream().map(Feed::name).toList()));

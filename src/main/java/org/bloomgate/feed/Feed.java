@@ -16,7 +16,8 @@ import org.bloomgate.verdict.Cap;
 /// One entry of `feeds.yaml`.
 ///
 /// @param name lower-case letters, digits, `.`, `_`, `-`; unique, stands in listings, metrics and file names
-/// @param source a path relative to the working folder, an `http:` or `https:` URL, or `-` for stdin
+/// @param source a path relative to the working folder, a folder or a path with `*` or `?` for several files, an
+/// `http:` or `https:` URL, or `-` for stdin
 /// @param category of what is listed, a free word that policy may refer to
 /// @param match how far each listing reaches
 /// @param use where in a mail the listings apply; all of it for passwords, which stand in no mail
@@ -107,6 +108,25 @@ public record Feed(
 
     public Feed {
         use = Set.copyOf(use);
+    }
+
+    /// The feed of one file of a source of several.
+    public Feed ofFile(String file, String path) {
+        return new Feed(
+                file,
+                kind,
+                format,
+                path,
+                category,
+                match,
+                cadence,
+                use,
+                trusted,
+                position,
+                transfer,
+                retention,
+                confirming,
+                bounds);
     }
 
     /// Every contradiction, one line each that begins with the key it is about; empty when the feed can be

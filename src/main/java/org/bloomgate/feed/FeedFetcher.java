@@ -45,6 +45,11 @@ public final class FeedFetcher {
         if (isWeb(source)) {
             return download.fetch(feed, into, known);
         }
+        if (SourceFiles.isMany(feed)) {
+            throw new FeedRefusedException(
+                    feed,
+                    source + ": one feed a file, and " + SourceFiles.files(feed).size() + " files");
+        }
         if (!source.equals("-") && feed.format().isCounted() && Files.isDirectory(Path.of(source))) {
             try (OutputStream out =
                     new BufferedOutputStream(Files.newOutputStream(into, StandardOpenOption.CREATE_NEW))) {

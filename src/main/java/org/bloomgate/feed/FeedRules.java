@@ -59,6 +59,9 @@ final class FeedRules {
 
     private void source() {
         require(!feed.source().isBlank(), "source: a path, an http(s) URL or - is needed");
+        if (SourceFiles.isPattern(feed.source())) {
+            several();
+        }
         Matcher scheme = SCHEME.matcher(feed.source());
         if (scheme.matches()) {
             String name = scheme.group(1).toLowerCase(Locale.ROOT);
@@ -66,6 +69,19 @@ final class FeedRules {
                     name.equals("http") || name.equals("https"),
                     "source: " + name + ": cannot be fetched, use http, https or a path");
         }
+    }
+
+    private void several() {
+        int slash = feed.source().lastIndexOf('/');
+        require(
+                slash < 0 || !SourceFiles.isPattern(feed.source().substring(0, slash)),
+                "source: only the name of a file may hold * and ?, not that of a folder");
+        require(
+                feed.name().length() <= SourceFiles.MAX_NAME_CHARS,
+                "name: at most " + SourceFiles.MAX_NAME_CHARS + " characters, since the name of each file is added");
+        require(
+                feed.confirming().confirm() == Confirmation.NONE,
+                "confirm: dns is of one list, not of a source of several files");
     }
 
     private void uses() {

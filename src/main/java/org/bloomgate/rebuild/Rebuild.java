@@ -107,13 +107,16 @@ public final class Rebuild {
 
     /// Rebuilds the layer of a cadence. Without any feed, a layer that had some becomes an empty one.
     ///
-    /// @param feeds all that are configured; those of other cadences are left alone
-    /// @param only names of the feeds to fetch, the others come from their last good copies; empty for all
+    /// @param configured all feeds; those of other cadences are left alone
+    /// @param asked names of the feeds to fetch, the others come from their last good copies; empty for all
     /// @throws java.util.concurrent.CancellationException when the process was asked to end
     /// @throws IOException for a fault of this machine, such as a full disk, or while the layer is being written by
     ///     somebody else; nothing was published
-    public RebuildReport run(Cadence cadence, List<Feed> feeds, Set<String> only, Mode mode, RebuildProgress watcher)
+    public RebuildReport run(
+            Cadence cadence, List<Feed> configured, Set<String> asked, Mode mode, RebuildProgress watcher)
             throws IOException {
+        List<Feed> feeds = new FeedFiles(snapshots).of(configured);
+        Set<String> only = FeedFiles.named(asked, configured);
         Instant now = clock.instant();
         Optional<SigningKey> signingKey = signingKey();
         try (Interruption interruption = Interruption.watch();
