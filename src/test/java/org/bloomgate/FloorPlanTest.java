@@ -84,6 +84,7 @@ class FloorPlanTest {
                     "disk",
                     "filter",
                     "key",
+                    "net",
                     "message",
                     "verdict",
                     "lookup",

@@ -36,6 +36,12 @@ final class ScanCommand extends ConfiguredCommand {
     @Option(names = "--rcpt-to", paramLabel = "ADDRESS", description = "Forward-path. May be repeated.")
     List<String> recipients = List.of();
 
+    @Option(names = "--client", paramLabel = "IP", description = "Address of who hands the message over.")
+    Optional<String> client = Optional.empty();
+
+    @Option(names = "--helo", paramLabel = "NAME", description = "What the client says in HELO or EHLO.")
+    Optional<String> helo = Optional.empty();
+
     @Option(names = "--json", description = "One object a line.")
     boolean json;
 
@@ -61,7 +67,7 @@ final class ScanCommand extends ConfiguredCommand {
 
     private Envelope envelope() throws InputException {
         try {
-            return Envelope.of(mailFrom, recipients, Optional.empty(), Optional.empty());
+            return Envelope.of(mailFrom, recipients, client, helo);
         } catch (IllegalArgumentException wrong) {
             throw new InputException(Printable.of(String.valueOf(wrong.getMessage())));
         }

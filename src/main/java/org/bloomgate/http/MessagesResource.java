@@ -84,8 +84,10 @@ final class MessagesResource implements Resource {
         DecisionDraft draft = new DecisionDraft(
                 token,
                 new DecisionDraft.Party(
-                        envelope.client().isEmpty() ? NO_CLIENT : envelope.client(),
-                        envelope.helo(),
+                        envelope.caller().address().isEmpty()
+                                ? NO_CLIENT
+                                : envelope.caller().addressText(),
+                        envelope.caller().helo(),
                         "",
                         envelope.mailFrom().orElse("")),
                 result.hearing());

@@ -4,15 +4,15 @@ import java.net.InetAddress;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.key.MailAddress;
+import org.bloomgate.net.IpLiteral;
 
 /// The envelope that a message is judged with when it does not come by SMTP.
 ///
 /// @param mailFrom reverse-path without brackets; absent when none was given, empty for the null reverse-path
 /// @param recipients forward-paths without brackets, in order; none stands for one recipient without rules of its own
-/// @param client address of who sent it, for the record; empty when nobody says
-/// @param helo the name the client gave, for the record; empty when nobody says
-public record Envelope(Optional<String> mailFrom, List<String> recipients, String client, String helo) {
-    public static final Envelope NONE = new Envelope(Optional.empty(), List.of(), "", "");
+/// @param caller who handed it over
+public record Envelope(Optional<String> mailFrom, List<String> recipients, Caller caller) {
+    public static final Envelope NONE = new Envelope(Optional.empty(), List.of(), Caller.UNKNOWN);
 
     public Envelope {
         recipients = List.copyOf(recipients);
@@ -28,7 +28,7 @@ public record Envelope(Optional<String> mailFrom, List<String> recipients, Strin
         List<String> unbracketed =
                 recipients.stream().map(Envelope::unbracketed).toList();
         unbracketed.forEach(path -> requireAddress("recipient", path));
-        return new Envelope(sender, unbracketed, client.map(Envelope::address).orElse(""), helo.orElse(""));
+        return new Envelope(sender, unbracketed, Caller.of(client.map(Envelope::address), helo.orElse("")));
     }
 
     private static void requireAddress(String which, String path) {
@@ -37,12 +37,9 @@ public record Envelope(Optional<String> mailFrom, List<String> recipients, Strin
         }
     }
 
-    private static String address(String client) {
-        try {
-            return InetAddress.ofLiteral(client).getHostAddress();
-        } catch (IllegalArgumentException none) {
-            throw new IllegalArgumentException("the client '" + client + "' is no IP address");
-        }
+    private static InetAddress address(String client) {
+        return IpLiteral.parse(client)
+                .orElseThrow(() -> new IllegalArgumentException("the client '" + client + "' is no IP address"));
     }
 
     private static String unbracketed(String path) {

@@ -32,6 +32,7 @@ public final class Hearing {
     private final MessageJudge judge;
     private Policy policy;
     private final LayerLease lease;
+    private final Caller caller;
     private final boolean outdated;
     private final String generations;
     private final KeyBatch batch = new KeyBatch();
@@ -51,10 +52,11 @@ public final class Hearing {
     private Optional<PartedMail.Pair> putOff = Optional.empty();
 
     /// @param outdated true when even the newest snapshot is past its age
-    Hearing(MessageJudge judge, LayerLease lease, boolean outdated) {
+    Hearing(MessageJudge judge, LayerLease lease, Caller caller, boolean outdated) {
         this.judge = judge;
         this.policy = judge.policy();
         this.lease = lease;
+        this.caller = caller;
         this.outdated = outdated;
         this.generations = Generations.of(lease.layers());
         this.judgement = lease.layers().isEmpty() ? Judgement.UNASKED : Judgement.NOTHING;
@@ -243,6 +245,11 @@ public final class Hearing {
     /// What was thrown while the mail was read, for a log; the limit `fault` is among the limits then.
     public Optional<String> fault() {
         return inspection.fault();
+    }
+
+    /// Who hands the mail over.
+    public Caller caller() {
+        return caller;
     }
 
     /// Generations that are asked.

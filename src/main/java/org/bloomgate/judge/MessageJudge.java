@@ -41,8 +41,10 @@ public record MessageJudge(
     }
 
     /// One mail, asked about at the layers of the lease, which stays open until the hearing is over.
-    public Hearing open(LayerLease lease) {
-        return new Hearing(this, lease, outdated(lease));
+    ///
+    /// @param caller who hands it over
+    public Hearing open(LayerLease lease, Caller caller) {
+        return new Hearing(this, lease, caller, outdated(lease));
     }
 
     private boolean outdated(LayerLease lease) {

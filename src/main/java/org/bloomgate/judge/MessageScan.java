@@ -29,7 +29,7 @@ public final class MessageScan {
     /// @throws IOException only when the stream fails
     public ScanResult scan(String file, InputStream message, Envelope envelope) throws IOException {
         try (LayerLease lease = layers.lease()) {
-            Hearing hearing = judge.rehearsing().open(lease);
+            Hearing hearing = judge.rehearsing().open(lease, envelope.caller());
             List<ScanResult.Identified> identified = new ArrayList<>();
             envelope.mailFrom().ifPresent(path -> {
                 hearing.sender(path);

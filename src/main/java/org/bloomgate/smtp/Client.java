@@ -3,6 +3,7 @@ package org.bloomgate.smtp;
 import java.net.InetAddress;
 import java.util.Optional;
 import org.bloomgate.envelope.ClientIdentity;
+import org.bloomgate.judge.Caller;
 import org.bloomgate.net.IpLiteral;
 
 /// The client of a session as a transaction sees it.
@@ -11,7 +12,8 @@ import org.bloomgate.net.IpLiteral;
 /// @param helo the argument of HELO or EHLO
 /// @param extended true after EHLO
 /// @param tls protocol and cipher suite, empty in the clear
-/// @param forwarded whom a trusted peer named with XFORWARD as the first client: for the log and the next hop only
+/// @param forwarded whom a trusted peer named with XFORWARD as the first client: for the judge, the log and the next
+///     hop
 record Client(Peer peer, String helo, boolean extended, String tls, Optional<ClientIdentity> forwarded) {
 
     /// Empty when the peer's address is not known.
@@ -42,6 +44,17 @@ record Client(Peer peer, String helo, boolean extended, String tls, Optional<Cli
     ClientIdentity identity(boolean smtpUtf8) {
         return forwarded.orElseGet(() -> new ClientIdentity(
                 peer.address().map(IpLiteral::text).orElse(""), peer.port(), peer.name(), helo, protocol(smtpUtf8)));
+    }
+
+    /// Who the judge is told to be the caller: the one whom a trusted peer named, otherwise the peer.
+    Caller caller() {
+        return forwarded
+                .map(first -> new Caller(IpLiteral.parse(first.address()), first.name(), first.helo(), authenticated()))
+                .orElseGet(() -> new Caller(peer.address(), peer.name(), helo, authenticated()));
+    }
+
+    private boolean authenticated() {
+        return !peer.login().isEmpty();
     }
 
     Client forwardedAs(Optional<ClientIdentity> identity) {

@@ -56,7 +56,7 @@ final class MailTransaction implements AutoCloseable {
         this.mail = mail;
         this.offer = offer;
         lease = with.layers().lease();
-        hearing = with.judge().open(lease);
+        hearing = with.judge().open(lease, client.caller());
         nextHop = begin();
         draft = new DecisionDraft(
                 token,

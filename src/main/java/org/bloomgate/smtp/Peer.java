@@ -10,8 +10,14 @@ import org.bloomgate.net.IpLiteral;
 /// @param address empty when the one who says otherwise does not know it. An IPv4-mapped address is an IPv4 address
 /// @param port 0 when unknown
 /// @param name host name as a trusted neighbour gave it, empty when unknown; none is looked up here
-record Peer(Optional<InetAddress> address, int port, String name) {
+/// @param login as whom it has logged in, by the word of a trusted neighbour; empty when it has not
+record Peer(Optional<InetAddress> address, int port, String name, String login) {
     private static final String UNKNOWN = "unknown";
+
+    /// One that has not logged in.
+    Peer(Optional<InetAddress> address, int port, String name) {
+        this(address, port, name, "");
+    }
 
     /// The address in text, without an IPv6 zone; `unknown` without one.
     String addressText() {

@@ -73,7 +73,8 @@ final class SessionIdentity {
     }
 
     /// XCLIENT: from now on the session is with somebody else. What it does not name stays as it was, but a new
-    /// address has neither the old one's name nor its port. HELO and PROTO are for the client to say again.
+    /// address has neither the old one's name nor its port nor its login. HELO and PROTO are for the client
+    /// to say again.
     ///
     /// @return why not; empty when it is so
     Optional<Reply> override(String arguments) {
@@ -88,7 +89,8 @@ final class SessionIdentity {
                 peer = new Peer(
                         before.address(),
                         port(values, before.port()),
-                        values.getOrDefault(IdentityAttribute.NAME, before.name()));
+                        values.getOrDefault(IdentityAttribute.NAME, before.name()),
+                        values.getOrDefault(IdentityAttribute.LOGIN, before.login()));
                 yield Optional.empty();
             }
         };

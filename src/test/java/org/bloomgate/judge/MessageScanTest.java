@@ -53,7 +53,7 @@ class MessageScanTest {
     }
 
     private static Envelope envelope(Optional<String> mailFrom, String... recipients) {
-        return new Envelope(mailFrom, List.of(recipients), "", "");
+        return new Envelope(mailFrom, List.of(recipients), Caller.UNKNOWN);
     }
 
     private static ScanResult scan(LayerSource layers, String message, Envelope envelope) throws IOException {
