@@ -3,13 +3,14 @@ package org.bloomgate.journal;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.stream.Stream;
+import org.bloomgate.key.AddressBlock;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
 
 /// The hashes of the keys of one delivered mail, in a buffer that is used again. Passwords are never in it, nor
-/// words, of which it takes many to list a mail. Not thread-safe: it belongs to the session that fills it and then to
-/// the writer.
+/// words, of which it takes many to list a mail. Not thread-safe: it belongs to the session that fills it
+/// and then to the writer.
 public final class MailKeys {
     private static final int FIRST_CAPACITY = 256;
 
@@ -31,15 +32,32 @@ public final class MailKeys {
     /// Adds all keys of a batch.
     public void add(KeyBatch batch) {
         byte[] octets = batch.octets();
-        if (size + batch.size() > hashes.length) {
-            hashes = Arrays.copyOf(hashes, Math.max(size + batch.size(), hashes.length * 2));
-        }
+        reserve(batch.size());
         for (int i = 0; i < batch.size(); i++) {
             int kindCode = batch.kindCode(i);
             if (isRecorded(kindCode)) {
                 int aspect = MailKeyHash.aspect(batch.identifier(i).place().use(), batch.itself(i));
+                if (kindCode == KeyKind.NETWORK.wireCode()) {
+                    addNetworks(aspect, AddressBlock.ofOctets(octets, batch.start(i), batch.end(i)), batch.size() - i);
+                    continue;
+                }
                 hashes[size++] = hash.in(aspect, hash.hash(kindCode, octets, batch.start(i), batch.end(i)));
             }
+        }
+    }
+
+    /// Every network that the address is in, as any of them may be listed later.
+    private void addNetworks(int aspect, AddressBlock address, int more) {
+        reserve(address.bits() + 1 + more);
+        for (int bits = 0; bits <= address.bits(); bits++) {
+            byte[] block = address.within(bits).octets();
+            hashes[size++] = hash.in(aspect, hash.hash(KeyKind.NETWORK.wireCode(), block, 0, block.length));
+        }
+    }
+
+    private void reserve(int more) {
+        if (size + more > hashes.length) {
+            hashes = Arrays.copyOf(hashes, Math.max(size + more, hashes.length * 2));
         }
     }
 

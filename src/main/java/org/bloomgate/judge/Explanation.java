@@ -41,7 +41,7 @@ public record Explanation(
         List<String> exceptions,
         String precedence,
         Verdict.Word verdict) {
-    private static final String CANNOT_SAY = "cannot say: ";
+    static final String CANNOT_SAY = "cannot say: ";
 
     /// One key.
     ///
@@ -50,8 +50,8 @@ public record Explanation(
 
     /// What one layer says of one key.
     ///
-    /// @param filter `no` or `maybe`; `none` when the layer lists nothing of the kind; `exact set` for
-    ///     what operators list
+    /// @param filter `no` or `maybe`; `range` when ranges cover an address; `none` when the layer lists
+    ///     nothing of the kind; `exact set` for what operators list
     /// @param exact `listed`, `not listed` or why it cannot say; empty when the filter said no
     /// @param zones that were asked to confirm what the layer holds
     public record Answer(
@@ -137,6 +137,9 @@ public record Explanation(
     }
 
     private static Answer answer(Key key, Layer layer, Duration timeout) {
+        if (key.kind() == KeyKind.NETWORK) {
+            return NetworkAnswer.of(key, layer, timeout);
+        }
         BloomFilter filter = layer.filters().get(key.kind());
         if (filter == null) {
             return new Answer(layer.name(), layer.generation(), "none", "", List.of(), List.of());
@@ -160,7 +163,7 @@ public record Explanation(
         return new Answer(layer.name(), layer.generation(), filter, word, statements(exact), zones);
     }
 
-    private static List<Statement> statements(ExactAnswer exact) {
+    static List<Statement> statements(ExactAnswer exact) {
         List<Listing> listings = switch (exact) {
             case ExactAnswer.Listed listed -> listed.listings();
             case ExactAnswer.NotListed notListed -> List.of();

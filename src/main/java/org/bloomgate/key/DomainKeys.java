@@ -1,6 +1,10 @@
 package org.bloomgate.key;
 
-/// The domain keys of a host: itself and every parent down to the registrable domain; an IP address only itself.
+import java.nio.charset.StandardCharsets;
+import org.bloomgate.net.IpLiteral;
+
+/// The domain keys of a host: itself and every parent down to the registrable domain; an IP address only itself,
+/// as a host and as a network.
 public final class DomainKeys {
     private DomainKeys() {}
 
@@ -13,6 +17,7 @@ public final class DomainKeys {
     static void append(byte[] host, int from, int to, HostKind kind, PublicSuffixes suffixes, KeyBatch batch) {
         if (kind != HostKind.NAME) {
             batch.append(host, from, to).endKey(KeyKind.DOMAIN, true);
+            appendAddress(host, from, to, kind, batch);
             return;
         }
         int registrable = suffixes.registrableStart(host, from, to);
@@ -25,5 +30,12 @@ public final class DomainKeys {
             int dot = Escapes.indexOf(host, start, to, '.');
             start = dot < 0 ? to : dot + 1;
         }
+    }
+
+    /// Lists of networks are asked about it as well.
+    private static void appendAddress(byte[] host, int from, int to, HostKind kind, KeyBatch batch) {
+        int brackets = kind == HostKind.IPV6 ? 1 : 0;
+        String literal = new String(host, from + brackets, to - from - 2 * brackets, StandardCharsets.US_ASCII);
+        IpLiteral.parse(literal).map(AddressBlock::of).ifPresent(address -> address.append(batch));
     }
 }

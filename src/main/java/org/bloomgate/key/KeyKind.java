@@ -12,7 +12,8 @@ public enum KeyKind {
     URL(3, "url", new UrlRules()),
     PASSWORD(4, "password", new PasswordRules()),
     HASH(5, "hash", new HashRules()),
-    KEYWORD(6, "keyword", new KeywordRules());
+    KEYWORD(6, "keyword", new KeywordRules()),
+    NETWORK(7, "network", new NetworkRules());
 
     private static final List<KeyKind> ALL = List.of(values());
 

@@ -6,7 +6,8 @@ import java.util.Optional;
 
 /// What holds for all keys of one kind: how a feed entry and a value that is asked about become keys, how a key is
 /// stored, what it names, how often mail asks for one. Stateless; safe for all threads.
-public sealed interface KindRules permits AddressRules, DomainRules, UrlRules, PasswordRules, HashRules, KeywordRules {
+public sealed interface KindRules
+        permits AddressRules, DomainRules, UrlRules, PasswordRules, HashRules, KeywordRules, NetworkRules {
 
     /// The one, most specific key of a feed entry, read to the letter.
     FeedKey feedKey(String entry, PublicSuffixes suffixes);
@@ -28,8 +29,8 @@ public sealed interface KindRules permits AddressRules, DomainRules, UrlRules, P
     /// How many keys of the kind a message asks, on average over real mail.
     double askedPerMail();
 
-    /// False positive rate of the filter unless the configuration names one, per key asked: a message yields hundreds
-    /// of keys and is to be escalated needlessly once in thousands of times.
+    /// False positive rate of the filter unless the configuration names one, per key asked: a message
+    /// yields hundreds of keys and is to be escalated needlessly once in thousands of times.
     default double rate() {
         return 1e-6;
     }
@@ -64,12 +65,17 @@ public sealed interface KindRules permits AddressRules, DomainRules, UrlRules, P
         return false;
     }
 
-    /// Whether feeds of the kind choose where they apply ([Use]). Otherwise a value is listed wherever it stands, and
-    /// without any feed of the kind nothing can be said about it.
+    /// Whether feeds of the kind choose where they apply ([Use]). Otherwise a value is listed wherever it
+    /// stands, and without any feed of the kind nothing can be said about it.
     boolean hasUses();
 
     /// Whether it takes several keys of the kind to list a mail.
     default boolean takesMany() {
+        return false;
+    }
+
+    /// Whether keys are networks, of which an address is in many: they are found by ranges and not by a filter.
+    default boolean hasRanges() {
         return false;
     }
 

@@ -2,14 +2,14 @@
 ///
 /// Feed side and mail side share this room, so that an entry and a link that mean the same give the same octets. A
 /// feed entry becomes one key, its most specific ([FeedKeys]); an identifier of a mail becomes all keys that could
-/// list it, itself and its parents, written into one [KeyBatch] ([UrlExpressions], [DomainKeys], [MailAddress]). Mail
-/// is read in every spelling a browser or a mailer takes, a feed to the letter. [CanonicalForm#VERSION] and the
-/// public suffix list go into each snapshot, because keys depend on both.
+/// list it, itself and its parents, written into one [KeyBatch] ([UrlExpressions], [DomainKeys],
+/// [MailAddress]). Mail is read in every spelling a browser or a mailer takes, a feed to the letter.
+/// [CanonicalForm#VERSION] and the public suffix list go into each snapshot, because keys depend on both.
 ///
 /// What differs between kinds stands in one [KindRules] each: a new kind is a constant of [KeyKind], its rules, and
 /// whatever is about that kind alone.
 ///
-/// No I/O, no logging, no thread. Doors: none. Start reading at [KeyBatch] and [KeyKind], then follow a
+/// No I/O, no logging, no thread. Doors: `net`. Start reading at [KeyBatch] and [KeyKind], then follow a
 /// link: [CanonicalUrl], `UrlParser`, `HostForm`, [UrlExpressions].
 ///
 /// `public_suffix_list.dat` is the list of publicsuffix.org, under the Mozilla Public License 2.0

@@ -1,10 +1,13 @@
 package org.bloomgate.lookup;
 
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.filter.BloomFilter;
 import org.bloomgate.key.KeyKind;
+import org.bloomgate.range.AddressRanges;
 import org.bloomgate.verdict.Listing;
 import org.bloomgate.verdict.Standing;
 
@@ -12,6 +15,7 @@ import org.bloomgate.verdict.Standing;
 ///
 /// @param name of the layer, `nightly` for instance
 /// @param filters by kind; a kind that is absent lists nothing
+/// @param networks the ranges of what is listed by network; empty when nothing is
 /// @param categories of the feeds of each kind: what a suspect could be listed as while the exact tier is silent; none
 ///     where all of them are on trial
 /// @param standings of the feeds about which something is said, by name
@@ -20,6 +24,7 @@ public record Layer(
         String generation,
         Instant createdAt,
         Map<KeyKind, BloomFilter> filters,
+        Optional<AddressRanges> networks,
         Map<KeyKind, Set<String>> categories,
         Map<String, Standing> standings,
         ExactLookup exact) {
@@ -27,17 +32,6 @@ public record Layer(
         filters = Map.copyOf(filters);
         categories = Map.copyOf(categories);
         standings = Map.copyOf(standings);
-    }
-
-    /// A layer about whose feeds nothing is said.
-    public Layer(
-            String name,
-            String generation,
-            Instant createdAt,
-            Map<KeyKind, BloomFilter> filters,
-            Map<KeyKind, Set<String>> categories,
-            ExactLookup exact) {
-        this(name, generation, createdAt, filters, categories, Map.of(), exact);
     }
 
     /// The listing with what its feed's word counts in this layer.
@@ -50,5 +44,24 @@ public record Layer(
     boolean onTrial(KeyKind kind) {
         Set<String> known = categories.get(kind);
         return known != null && known.isEmpty();
+    }
+
+    /// A layer that lists no network, and about whose feeds nothing is said.
+    public Layer(
+            String name,
+            String generation,
+            Instant createdAt,
+            Map<KeyKind, BloomFilter> filters,
+            Map<KeyKind, Set<String>> categories,
+            ExactLookup exact) {
+        this(name, generation, createdAt, filters, Optional.empty(), categories, Map.of(), exact);
+    }
+
+    /// The kinds it lists.
+    public Set<KeyKind> kinds() {
+        Set<KeyKind> kinds = EnumSet.noneOf(KeyKind.class);
+        kinds.addAll(filters.keySet());
+        networks.ifPresent(_ -> kinds.add(KeyKind.NETWORK));
+        return kinds;
     }
 }

@@ -15,8 +15,8 @@ public interface LayerLease extends AutoCloseable {
     /// Empty when no snapshot was adopted yet.
     List<Layer> layers();
 
-    /// The public suffix list to cut messages into keys with: that of the newest layer, the bundled one when there is
-    /// none.
+    /// The public suffix list to cut messages into keys with: that of the newest layer, the bundled one
+    /// when there is none.
     PublicSuffixes suffixes();
 
     /// What operators say, as it was when the lease was taken.
@@ -29,7 +29,7 @@ public interface LayerLease extends AutoCloseable {
         Set<KeyKind> kinds = EnumSet.noneOf(KeyKind.class);
         kinds.addAll(local().kinds());
         for (Layer layer : layers()) {
-            kinds.addAll(layer.filters().keySet());
+            kinds.addAll(layer.kinds());
         }
         return kinds;
     }

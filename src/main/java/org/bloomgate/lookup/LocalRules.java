@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
@@ -40,6 +41,7 @@ public final class LocalRules {
     private final Layer layer;
     private final Set<KeyKind> kinds;
     private final KeyTable table;
+    private final LocalNetworks networks;
     private final Map<Key, List<Exemption>> exemptions;
     private final List<Key> exemptPasswords;
     private final Set<String> recipientDomains;
@@ -53,6 +55,7 @@ public final class LocalRules {
         this.layer = new Layer(LAYER, LAYER, Instant.EPOCH, Map.of(), categories, new LocalListings(byKey));
         this.kinds = categories.keySet();
         this.table = new KeyTable(byKey.keySet(), seed);
+        this.networks = new LocalNetworks(byKey.keySet());
         this.exemptions = exemptions.stream()
                 .sorted(Exemption.NARROWEST_FIRST)
                 .collect(collectingAndThen(groupingBy(Exemption::key, toCollection(ArrayList::new)), Map::copyOf));
@@ -85,6 +88,7 @@ public final class LocalRules {
                 suspects.add(batch.key(i), i);
             }
         }
+        networks.addTo(suspects, batch);
         return suspects;
     }
 
@@ -97,7 +101,8 @@ public final class LocalRules {
         for (int i = 0; i < batch.size(); i++) {
             if (identifiers.contains(batch.owner(i)) && batch.quorum(batch.owner(i)) == 1) {
                 boolean itself = batch.itself(i);
-                exemptions.getOrDefault(batch.key(i), List.of()).stream()
+                keysAround(batch, i)
+                        .flatMap(key -> exemptions.getOrDefault(key, List.of()).stream())
                         .filter(one -> itself || one.match() == Match.SUFFIX)
                         .forEach(covering.computeIfAbsent(batch.owner(i), owner -> new HashSet<>())::add);
             }
@@ -106,6 +111,13 @@ public final class LocalRules {
         covering.forEach((owner, all) ->
                 sorted.put(owner, all.stream().sorted(Exemption.NARROWEST_FIRST).collect(toList())));
         return sorted;
+    }
+
+    /// The key, and of an address every network that it is in.
+    private static Stream<Key> keysAround(KeyBatch batch, int i) {
+        return batch.kindCode(i) == KeyKind.NETWORK.wireCode()
+                ? LocalNetworks.around(batch, i)
+                : Stream.of(batch.key(i));
     }
 
     /// The keys of passwords that exemptions for everybody are about.

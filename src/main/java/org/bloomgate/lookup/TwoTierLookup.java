@@ -34,8 +34,8 @@ public final class TwoTierLookup {
         this.unreadable = unreadable;
     }
 
-    /// Judges all keys of the batch against the layers of the lease. Without a layer nothing is clean: what operators
-    /// list themselves is listed, the rest is unresolved.
+    /// Judges all keys of the batch against the layers of the lease. Without a layer nothing is clean: what
+    /// operators list themselves is listed, the rest is unresolved.
     public Judgement judge(KeyBatch batch, LayerLease lease) {
         counts.keys(batch.size());
         Probe probe = new Probe(batch.size());
@@ -82,6 +82,8 @@ public final class TwoTierLookup {
             Key key = batch.key(i);
             if (layer.filters().containsKey(key.kind())) {
                 suspects.add(key, i);
+            } else if (layer.networks().isPresent() && key.kind() == KeyKind.NETWORK) {
+                NetworkProbe.addBlocks(batch, i, 0, suspects);
             }
         }
         return suspects;
@@ -102,10 +104,13 @@ public final class TwoTierLookup {
             }
             Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
             List<ExactAnswer> answers = ask(of, left);
-            asked += answers.size();
-            counts.suspects(answers.size());
             for (int i = 0; i < answers.size(); i++) {
                 ExactAnswer answer = answers.get(i);
+                if (NetworkProbe.isAside(of.keys().get(i), answer)) {
+                    continue;
+                }
+                asked++;
+                counts.suspects(1);
                 counts.answered(of.layer().name(), of.keys().get(i).kind(), answer);
                 refuted += answer instanceof ExactAnswer.NotListed ? 1 : 0;
                 of.positions(i)
@@ -161,6 +166,7 @@ public final class TwoTierLookup {
                     suspects.add(batch.key(position), position);
                 }
             }
+            layer.networks().ifPresent(ranges -> NetworkProbe.add(ranges, batch, layer, counts, suspects));
             return suspects;
         }
 

@@ -19,8 +19,9 @@ import org.bloomgate.key.Place;
 import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.key.UrlExpressions;
 
-/// Turns the links, addresses and domains found in one message into identifiers with their keys, each identifier once
-/// per place, and not at [Place#RAW] when it was a link before. What is no URL or address after all leaves no trace.
+/// Turns the links, addresses and domains found in one message into identifiers with their keys, each
+/// identifier once per place, and not at [Place#RAW] when it was a link before. What is no URL or address
+/// after all leaves no trace.
 ///
 /// Whatever is thrown while one identifier is made is the limit [Inspection#FAULT] and costs that identifier
 /// alone: a raw scan would meet it again. Not thread-safe; one per message.
@@ -105,7 +106,7 @@ final class KeyExtractor {
                 case URL -> makeUrl(raw, place, where);
                 case ADDRESS -> makeAddress(raw, place, where);
                 case DOMAIN -> makeDomain(raw, place, where);
-                case PASSWORD, HASH, KEYWORD -> throw new IllegalArgumentException(kind.label());
+                case PASSWORD, HASH, KEYWORD, NETWORK -> throw new IllegalArgumentException(kind.label());
             }
         } catch (RuntimeException | StackOverflowError thrown) {
             budget.fault(thrown);

@@ -3,8 +3,7 @@
 /// prefix can have.
 ///
 /// ```
-///   RangeBuilder (blocks in order) -> file -> RangeFormat.open -> AddressRanges (address -> is it covered,
-///   how widely)
+///   RangeBuilder (blocks in order) -> file -> RangeFormat.open -> AddressRanges (address -> how wide)
 /// ```
 ///
 /// Ranges say whether an address is listed and within which bounds. Who lists it, and since when, is in the

@@ -9,9 +9,9 @@ import org.bloomgate.key.KeyKind;
 
 /// How large the filter of each kind becomes: as its rate asks for, or within a budget of memory for all of them.
 ///
-/// With a budget, the needless escalations of all kinds together are made as few as the bits allow. A kind of n keys
-/// that is asked w times gives w*p of them and costs n*ln(1/p) bits, so that the sum is least where p is proportional
-/// to n/w (Lagrange): small and often asked kinds get the low rates.
+/// With a budget, the needless escalations of all kinds together are made as few as the bits allow. A kind
+/// of n keys that is asked w times gives w*p of them and costs n*ln(1/p) bits, so that the sum is least
+/// where p is proportional to n/w (Lagrange): small and often asked kinds get the low rates.
 final class FilterPlan {
     /// Below this a better rate is nothing anybody would see.
     private static final double LOWEST_RATE = 1e-8;
@@ -62,7 +62,7 @@ final class FilterPlan {
         Map<KeyKind, FilterSizing> sizings = new EnumMap<>(KeyKind.class);
         for (KeyKind kind : KeyKind.values()) {
             long count = keys.applyAsLong(kind);
-            if (count > 0) {
+            if (count > 0 && !kind.rules().hasRanges()) {
                 double rate = scale == 0
                         ? options.rate(kind)
                         : Math.clamp(scale * count / kind.rules().askedPerMail(), LOWEST_RATE, HIGHEST_RATE);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
+import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import org.bloomgate.filter.BloomFilter;
@@ -11,11 +12,14 @@ import org.bloomgate.filter.FilterFormat;
 import org.bloomgate.filter.FilterRefusedException;
 import org.bloomgate.key.CanonicalForm;
 import org.bloomgate.key.KeyKind;
+import org.bloomgate.range.AddressRanges;
+import org.bloomgate.range.RangeFormat;
+import org.bloomgate.range.RangesRefusedException;
 import org.bloomgate.snapshot.SnapshotWriter;
 import org.bloomgate.sort.KeyCursor;
 
-/// Asks the filters of a snapshot for every key, in batches whose cache misses overlap. Filters are mapped one after
-/// the other, as keys of their kind come.
+/// Asks the filters and ranges of a snapshot for every key, in batches whose cache misses overlap. Filters
+/// are mapped one after the other, as keys of their kind come.
 final class FilterProof implements AutoCloseable {
     private static final int BATCH = 1024;
 
@@ -24,6 +28,7 @@ final class FilterProof implements AutoCloseable {
     private final long[] hashes = new long[BATCH];
     private final int[] found = new int[BATCH];
     private Optional<BloomFilter> filter = Optional.empty();
+    private Optional<AddressRanges> ranges = Optional.empty();
     private int kindCode;
     private int waiting;
     private long misses;
@@ -32,7 +37,11 @@ final class FilterProof implements AutoCloseable {
         this.snapshot = snapshot;
     }
 
-    void ask(KeyCursor key) throws IOException, FilterRefusedException {
+    void ask(KeyCursor key) throws IOException, FilterRefusedException, RangesRefusedException {
+        if (key.kindCode() == KeyKind.NETWORK.wireCode()) {
+            askRanges(key);
+            return;
+        }
         if (filter.isEmpty() || kindCode != key.kindCode()) {
             askWaiting();
             filter = Optional.of(open(key.kindCode()));
@@ -44,12 +53,23 @@ final class FilterProof implements AutoCloseable {
         }
     }
 
+    private void askRanges(KeyCursor key) throws IOException, RangesRefusedException {
+        if (ranges.isEmpty()) {
+            MemorySegment mapped = mapped(snapshot.networksFile());
+            ranges = Optional.of(RangeFormat.open(mapped, CanonicalForm.VERSION));
+        }
+        misses += ranges.get().covers(key.octets(), 1, key.end()) ? 0 : 1;
+    }
+
+    private MemorySegment mapped(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
+        }
+    }
+
     private BloomFilter open(int kind) throws IOException, FilterRefusedException {
         KeyKind of = KeyKind.ofWireCode(kind).orElseThrow();
-        try (FileChannel channel = FileChannel.open(snapshot.filterFile(of), StandardOpenOption.READ)) {
-            MemorySegment mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
-            return FilterFormat.open(mapped, kind, CanonicalForm.VERSION);
-        }
+        return FilterFormat.open(mapped(snapshot.filterFile(of)), kind, CanonicalForm.VERSION);
     }
 
     private void askWaiting() {

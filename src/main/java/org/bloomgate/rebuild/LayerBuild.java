@@ -12,14 +12,16 @@ import org.bloomgate.exact.StoredListings;
 import org.bloomgate.filter.BloomFilterBuilder;
 import org.bloomgate.filter.FilterSizing;
 import org.bloomgate.filter.Workers;
+import org.bloomgate.key.CanonicalForm;
 import org.bloomgate.key.KeyKind;
+import org.bloomgate.range.RangeBuilder;
 import org.bloomgate.rebuild.RebuildReport.KindReport;
 import org.bloomgate.snapshot.SnapshotWriter;
 import org.bloomgate.sort.KeyCursor;
 import org.bloomgate.sort.SortedKeys;
 
-/// Writes the filters and the exact store of a snapshot from one walk over the sorted keys, so that they cannot
-/// differ. Keys come by kind, so one filter is open at a time.
+/// Writes the filters, the ranges and the exact store of a snapshot from one walk over the sorted keys, so
+/// that they cannot differ. Keys come by kind, so one of them is open at a time.
 final class LayerBuild {
     private static final int TICK = 1 << 14;
 
@@ -64,55 +66,92 @@ final class LayerBuild {
             throws IOException {
         StoredListings stored = new StoredListings();
         long done = 0;
-        Optional<OpenFilter> filter = Optional.empty();
-        List<OpenFilter> filters = new ArrayList<>();
+        Optional<OpenKind> open = Optional.empty();
+        List<OpenKind> kinds = new ArrayList<>();
         try (WorkerThreads workers = new WorkerThreads();
                 KeyCursor key = keys.open();
                 StoreWriter store = stores.create(snapshot.exactDirectory(), feeds)) {
             while (key.next()) {
-                if (filter.isEmpty() || filter.get().kind().wireCode() != key.kindCode()) {
-                    filter.ifPresent(full -> full.builder().finish());
-                    filter = Optional.of(openFilter(snapshot, key.kindCode(), workers));
-                    filters.add(filter.get());
+                if (open.isEmpty() || open.get().kind().wireCode() != key.kindCode()) {
+                    finish(open, snapshot);
+                    open = Optional.of(open(snapshot, key.kindCode(), workers));
+                    kinds.add(open.get());
                 }
                 previous.moveTo(key);
                 listings.take(key);
                 previous.compare(key, listings);
                 blast.take(key, listings, previous);
                 listings.store(key, previous, stored);
-                filter.get().builder().add(key.octets(), 1, key.end());
-                store.put(filter.get().kind(), key.octets(), 1, key.end(), stored);
+                open.get().add(key);
+                store.put(open.get().kind(), key.octets(), 1, key.end(), stored);
                 if (++done % TICK == 0) {
                     progress.advance(done, keys.keys());
                 }
             }
-            filter.ifPresent(full -> full.builder().finish());
+            finish(open, snapshot);
             previous.finish();
             store.finish();
         }
-        return filters.stream().map(written -> report(written, previous)).toList();
+        return kinds.stream().map(written -> report(written, previous)).toList();
     }
 
-    private record OpenFilter(KeyKind kind, FilterSizing sizing, BloomFilterBuilder builder) {}
+    /// What the first tier of one kind is made with.
+    private sealed interface OpenKind {
+        KeyKind kind();
 
-    private OpenFilter openFilter(SnapshotWriter snapshot, int kindCode, Workers workers) throws IOException {
+        default void add(KeyCursor key) {
+            switch (this) {
+                case OpenFilter filter -> filter.builder().add(key.octets(), 1, key.end());
+                case OpenRanges ranges -> ranges.builder().add(key.octets(), 1, key.end());
+            }
+        }
+    }
+
+    private record OpenFilter(KeyKind kind, FilterSizing sizing, BloomFilterBuilder builder) implements OpenKind {}
+
+    private record OpenRanges(KeyKind kind, RangeBuilder builder) implements OpenKind {}
+
+    private OpenKind open(SnapshotWriter snapshot, int kindCode, Workers workers) throws IOException {
         KeyKind kind = KeyKind.ofWireCode(kindCode).orElseThrow();
+        return kind.rules().hasRanges()
+                ? new OpenRanges(kind, new RangeBuilder(CanonicalForm.VERSION))
+                : openFilter(snapshot, kind, workers);
+    }
+
+    private OpenFilter openFilter(SnapshotWriter snapshot, KeyKind kind, Workers workers) throws IOException {
         FilterSizing sizing = plan.of(kind);
         BloomFilterBuilder builder =
                 snapshot.filter(kind, sizing, seeds.applyAsLong(kind)).inBulk(options.sortMemoryBytes() / 2, workers);
         return new OpenFilter(kind, sizing, builder);
     }
 
-    private KindReport report(OpenFilter written, PreviousKeys previous) {
+    private static void finish(Optional<OpenKind> open, SnapshotWriter snapshot) throws IOException {
+        if (open.isPresent()) {
+            switch (open.get()) {
+                case OpenFilter filter -> filter.builder().finish();
+                case OpenRanges ranges -> snapshot.networks(ranges.builder());
+            }
+        }
+    }
+
+    /// Ranges deny nothing wrongly: their rates are 0.
+    private KindReport report(OpenKind written, PreviousKeys previous) {
         int kindCode = written.kind().wireCode();
         long count = keys.keys(kindCode);
-        return new KindReport(
-                written.kind(),
-                count,
-                written.sizing().bodyBytes(),
-                written.sizing().targetRate(),
-                written.sizing().predictedRate(count),
-                previous.added(kindCode),
-                previous.removed(kindCode));
+        long added = previous.added(kindCode);
+        long removed = previous.removed(kindCode);
+        return switch (written) {
+            case OpenFilter filter ->
+                new KindReport(
+                        filter.kind(),
+                        count,
+                        filter.sizing().bodyBytes(),
+                        filter.sizing().targetRate(),
+                        filter.sizing().predictedRate(count),
+                        added,
+                        removed);
+            case OpenRanges ranges ->
+                new KindReport(ranges.kind(), count, ranges.builder().fileBytes(), 0, 0, added, removed);
+        };
     }
 }

@@ -15,14 +15,15 @@ import org.bloomgate.filter.FilterRefusedException;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.lookup.ExactAnswer;
+import org.bloomgate.range.RangesRefusedException;
 import org.bloomgate.snapshot.SnapshotWriter;
 import org.bloomgate.sort.KeyCursor;
 import org.bloomgate.sort.SortedKeys;
 import org.bloomgate.verdict.Listing;
 
 /// Asks the files that were written, opened anew as a gateway would open them: every key of its filter, and keys
-/// evenly spread of the exact store with all that their listings say. A snapshot that fails must not be published: a
-/// false negative would let a listed thing through for ever.
+/// evenly spread of the exact store with all that their listings say. A snapshot that fails must not be
+/// published: a false negative would let a listed thing through for ever.
 final class Proof {
     /// Keys asked of the store: enough that damage to one block in a thousand is seen almost surely.
     private static final int STORE_SAMPLE = 10_000;
@@ -50,13 +51,14 @@ final class Proof {
         Optional<String> refusal = Optional.empty();
         try {
             askAll(snapshot, progress);
-        } catch (IOException | FilterRefusedException e) {
+        } catch (IOException | FilterRefusedException | RangesRefusedException e) {
             refusal = Optional.of(String.valueOf(e.getMessage()));
         }
         return new ProofReport(filterKeys, filterMisses, storeKeys, storeMisses, refusal);
     }
 
-    private void askAll(SnapshotWriter snapshot, RebuildProgress progress) throws IOException, FilterRefusedException {
+    private void askAll(SnapshotWriter snapshot, RebuildProgress progress)
+            throws IOException, FilterRefusedException, RangesRefusedException {
         long stride = Math.max(1, keys.keys() / STORE_SAMPLE);
         List<Expected> sample = new ArrayList<>();
         try (KeyCursor key = keys.open();

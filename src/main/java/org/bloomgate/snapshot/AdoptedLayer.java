@@ -22,6 +22,7 @@ final class AdoptedLayer {
                 manifest.generation(),
                 manifest.createdAt(),
                 snapshot.filters(),
+                snapshot.networks(),
                 manifest.categories(),
                 manifest.standings(),
                 exact);

@@ -174,7 +174,7 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
                 "snapshot {}/{} adopted, {} entries, opened in {} ms, swapped in {} us",
                 layer,
                 one.manifest().generation(),
-                one.manifest().entries(),
+                one.snapshot().entries(),
                 openingNanos / 1_000_000,
                 swapNanos / 1_000));
     }
@@ -205,7 +205,7 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
                 manifest.createdAt(),
                 one.adoptedAt(),
                 Duration.between(manifest.createdAt(), now),
-                manifest.entries(),
+                one.snapshot().entries(),
                 manifest.sizeBytes(),
                 manifest.feeds());
     }

@@ -3,9 +3,11 @@ package org.bloomgate.snapshot;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import org.bloomgate.filter.BloomFilter;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.range.AddressRanges;
 
 /// An opened snapshot. Its filters may be asked from any thread until it is closed.
 public final class Snapshot implements AutoCloseable {
@@ -13,6 +15,7 @@ public final class Snapshot implements AutoCloseable {
     private final SnapshotManifest manifest;
     private final SignatureState signature;
     private final Map<KeyKind, BloomFilter> filters;
+    private final Optional<AddressRanges> networks;
     private final PublicSuffixes suffixes;
     private final Arena arena;
 
@@ -21,12 +24,14 @@ public final class Snapshot implements AutoCloseable {
             SnapshotManifest manifest,
             SignatureState signature,
             Map<KeyKind, BloomFilter> filters,
+            Optional<AddressRanges> networks,
             PublicSuffixes suffixes,
             Arena arena) {
         this.directory = directory;
         this.manifest = manifest;
         this.signature = signature;
         this.filters = Map.copyOf(filters);
+        this.networks = networks;
         this.suffixes = suffixes;
         this.arena = arena;
     }
@@ -48,6 +53,16 @@ public final class Snapshot implements AutoCloseable {
         return filters;
     }
 
+    /// The ranges of what is listed by network; empty when nothing is.
+    public Optional<AddressRanges> networks() {
+        return networks;
+    }
+
+    /// Keys in all filters, and networks.
+    public long entries() {
+        return manifest.entries() + networks.map(AddressRanges::blocks).orElse(0L);
+    }
+
     /// The exact store that belongs to the filters.
     public Path exactDirectory() {
         return directory.resolve(SnapshotWriter.EXACT);
@@ -58,7 +73,7 @@ public final class Snapshot implements AutoCloseable {
         return suffixes;
     }
 
-    /// Unmaps the filters. Whoever asks one afterwards gets an `IllegalStateException`.
+    /// Unmaps filters and ranges. Whoever asks one afterwards gets an `IllegalStateException`.
     @Override
     public void close() {
         arena.close();

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.disk.Sha256;
 import org.bloomgate.filter.BloomFilter;
@@ -21,6 +22,9 @@ import org.bloomgate.filter.FilterRefusedException;
 import org.bloomgate.key.CanonicalForm;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.range.AddressRanges;
+import org.bloomgate.range.RangeFormat;
+import org.bloomgate.range.RangesRefusedException;
 
 /// Opens snapshots and believes nothing: signature, version, paths, sizes and SHA-256 of all files, then the
 /// filters' own checksums and canaries. Hashing reads every file, so a snapshot that was opened is in the page
@@ -62,6 +66,7 @@ public final class SnapshotReader {
                     manifest,
                     described.signature(),
                     openFilters(directory, manifest, arena),
+                    openNetworks(directory, manifest, arena),
                     readSuffixes(directory),
                     arena);
         } catch (IOException | RuntimeException e) {
@@ -190,10 +195,30 @@ public final class SnapshotReader {
         return filters;
     }
 
-    private static BloomFilter openFilter(Path directory, ManifestFilter described, Arena arena) throws IOException {
-        try (FileChannel channel = FileChannel.open(directory.resolve(described.file()), READ)) {
+    private static Optional<AddressRanges> openNetworks(Path directory, SnapshotManifest manifest, Arena arena)
+            throws IOException {
+        if (manifest.files().stream().noneMatch(file -> file.path().equals(SnapshotWriter.NETWORKS))) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(
+                    RangeFormat.open(mapped(directory.resolve(SnapshotWriter.NETWORKS), arena), CanonicalForm.VERSION));
+        } catch (RangesRefusedException e) {
+            throw new SnapshotRefusedException(SnapshotWriter.NETWORKS + ": " + e.getMessage());
+        }
+    }
+
+    private static MemorySegment mapped(Path file, Arena arena) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, READ)) {
             MemorySegment mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
             mapped.load();
+            return mapped;
+        }
+    }
+
+    private static BloomFilter openFilter(Path directory, ManifestFilter described, Arena arena) throws IOException {
+        try {
+            MemorySegment mapped = mapped(directory.resolve(described.file()), arena);
             BloomFilter filter = FilterFormat.open(mapped, described.kind().wireCode(), CanonicalForm.VERSION);
             if (!ManifestFilter.of(described.kind(), filter.header()).equals(described)) {
                 throw new SnapshotRefusedException(described.file() + ": header and manifest differ");

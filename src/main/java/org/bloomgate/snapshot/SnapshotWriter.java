@@ -30,6 +30,7 @@ import org.bloomgate.filter.FilterSizing;
 import org.bloomgate.key.CanonicalForm;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.range.RangeBuilder;
 
 /// Builds one snapshot beside the published ones and publishes it whole: files, manifest, fsync, rename, and the
 /// pointer last. Killed at any instant it leaves the previous snapshot current; the next writer sweeps what is
@@ -39,6 +40,9 @@ import org.bloomgate.key.PublicSuffixes;
 public final class SnapshotWriter implements AutoCloseable {
     static final String SUFFIX_LIST = "public_suffix_list.dat";
     static final String EXACT = "exact";
+
+    /// Name of the file of ranges; a snapshot that lists no network has none.
+    static final String NETWORKS = "network.ranges";
 
     private static final int ALLOCATION_BYTES = 1 << 20;
 
@@ -114,8 +118,24 @@ public final class SnapshotWriter implements AutoCloseable {
         }
     }
 
-    /// Writes zeros over the whole of it. In a sparse file a full disk would be a fault of the machine in the middle
-    /// of an insertion; this way it is an exception, and now.
+    /// Where the ranges of networks are written.
+    public Path networksFile() {
+        return building.resolve(NETWORKS);
+    }
+
+    /// Writes the ranges of what is listed by network.
+    public void networks(RangeBuilder ranges) throws IOException {
+        try (Arena own = Arena.ofConfined();
+                FileChannel channel = FileChannel.open(networksFile(), CREATE_NEW, READ, WRITE)) {
+            allocate(channel, ranges.fileBytes());
+            MemorySegment mapped = channel.map(FileChannel.MapMode.READ_WRITE, 0, ranges.fileBytes(), own);
+            ranges.writeTo(mapped);
+            mapped.force();
+        }
+    }
+
+    /// Writes zeros over the whole of it. In a sparse file a full disk would be a fault of the machine in
+    /// the middle of an insertion; this way it is an exception, and now.
     private static void allocate(FileChannel channel, long bytes) throws IOException {
         ByteBuffer zeros = ByteBuffer.allocateDirect(ALLOCATION_BYTES);
         for (long left = bytes; left > 0; ) {

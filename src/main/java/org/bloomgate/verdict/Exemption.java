@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.bloomgate.key.AddressBlock;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.Match;
 
@@ -57,8 +58,8 @@ public record Exemption(
         return scope.feed.isEmpty() && scope.category.isEmpty();
     }
 
-    /// Whether this listing, of an identifier that is covered, is in scope. Of a rewritten sender, which has keys of
-    /// two addresses, an exemption of the one says nothing about listings of the other.
+    /// Whether this listing, of an identifier that is covered, is in scope. Of a rewritten sender, which
+    /// has keys of two addresses, an exemption of the one says nothing about listings of the other.
     public boolean overrides(Listing listing) {
         return scope.feed.map(listing.feed()::equals).orElse(true)
                 && scope.category.map(listing.category()::equals).orElse(true)
@@ -66,6 +67,9 @@ public record Exemption(
     }
 
     private static boolean related(Key one, Key other) {
+        if (one.kind().rules().hasRanges() && other.kind() == one.kind()) {
+            return AddressBlock.parse(one.text()).meets(AddressBlock.parse(other.text()));
+        }
         Optional<String> host = host(one);
         Optional<String> otherHost = host(other);
         return (host.isPresent() && otherHost.isPresent())

@@ -1,0 +1,65 @@
+package org.bloomgate.lookup;
+
+import static java.util.stream.Collectors.toUnmodifiableSet;
+
+import java.util.Collection;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.bloomgate.key.AddressBlock;
+import org.bloomgate.key.Key;
+import org.bloomgate.key.KeyBatch;
+import org.bloomgate.key.KeyKind;
+
+/// The networks that operators list: few, of few lengths, so that an address is looked up once for each
+/// length there is. Costs nothing while there are none. Immutable and thread-safe.
+final class LocalNetworks {
+    private final Set<Key> listed;
+    private final int[] ipv4Bits;
+    private final int[] ipv6Bits;
+
+    /// @param keys of any kind
+    LocalNetworks(Collection<Key> keys) {
+        listed = keys.stream().filter(key -> key.kind() == KeyKind.NETWORK).collect(toUnmodifiableSet());
+        ipv4Bits = bits(listed, true);
+        ipv6Bits = bits(listed, false);
+    }
+
+    private static int[] bits(Set<Key> listed, boolean ipv4) {
+        return listed.stream()
+                .map(key -> AddressBlock.parse(key.text()))
+                .filter(block -> block.isIpv4() == ipv4)
+                .mapToInt(AddressBlock::bits)
+                .distinct()
+                .sorted()
+                .toArray();
+    }
+
+    void addTo(Suspects suspects, KeyBatch batch) {
+        if (listed.isEmpty()) {
+            return;
+        }
+        for (int i = 0; i < batch.size(); i++) {
+            if (batch.kindCode(i) == KeyKind.NETWORK.wireCode()) {
+                addTo(suspects, AddressBlock.ofOctets(batch.octets(), batch.start(i), batch.end(i)), i);
+            }
+        }
+    }
+
+    /// The address itself is found as keys of other kinds are.
+    private void addTo(Suspects suspects, AddressBlock address, int position) {
+        for (int bits : address.isIpv4() ? ipv4Bits : ipv6Bits) {
+            Key key = address.within(bits).key();
+            if (bits < address.bits() && listed.contains(key)) {
+                suspects.add(key, position);
+            }
+        }
+    }
+
+    /// Every network that an address of the batch is in, itself included.
+    static Stream<Key> around(KeyBatch batch, int position) {
+        AddressBlock address = AddressBlock.ofOctets(batch.octets(), batch.start(position), batch.end(position));
+        return IntStream.rangeClosed(0, address.bits())
+                .mapToObj(bits -> address.within(bits).key());
+    }
+}
