@@ -20,11 +20,16 @@ import org.bloomgate.key.Key;
 /// the caller as itself unless the sink threw it. Thread-safe; each call serves one feed.
 public final class FeedReader {
     private final FeedKeys keys;
-    private final AllowList allow;
+    private final EntryGates gates;
 
+    /// With the shared hosts that ship with the product.
     public FeedReader(FeedKeys keys, AllowList allow) {
+        this(keys, new EntryGates(allow, SharedHosts.shipped()));
+    }
+
+    public FeedReader(FeedKeys keys, EntryGates gates) {
         this.keys = keys;
-        this.allow = allow;
+        this.gates = gates;
     }
 
     /// A feed that is here, still packed.
@@ -39,7 +44,7 @@ public final class FeedReader {
     ///     the sink received until then
     public FeedCounts read(Feed feed, Content packed, FeedSink sink) throws FeedRefusedException {
         WatchedSink watched = new WatchedSink(sink);
-        LineTally tally = new LineTally(feed, keys, allow, watched);
+        LineTally tally = new LineTally(feed, keys, gates, watched);
         try (InputStream content = unpacked(feed, packed)) {
             readContent(feed, packed, content, tally);
         } catch (FeedRefusedException refused) {
@@ -70,7 +75,7 @@ public final class FeedReader {
 
     /// Whether the feed's entry for the key would be held back today.
     public boolean isHeld(Feed feed, Key key) {
-        return !feed.trusted() && allow.holding(key).isPresent();
+        return gates.holding(feed, key).isPresent();
     }
 
     private static void readContent(Feed feed, Content packed, InputStream content, LineTally tally)

@@ -10,7 +10,7 @@ import org.bloomgate.key.PasswordDigest;
 final class LineTally {
     private final Feed feed;
     private final FeedKeys keys;
-    private final AllowList allow;
+    private final EntryGates gates;
     private final WatchedSink sink;
 
     private long lines;
@@ -20,10 +20,10 @@ final class LineTally {
     private long held;
     private long taken;
 
-    LineTally(Feed feed, FeedKeys keys, AllowList allow, WatchedSink sink) {
+    LineTally(Feed feed, FeedKeys keys, EntryGates gates, WatchedSink sink) {
         this.feed = feed;
         this.keys = keys;
-        this.allow = allow;
+        this.gates = gates;
         this.sink = sink;
     }
 
@@ -113,9 +113,9 @@ final class LineTally {
     }
 
     private Fate allowed(long line, Key key, long count) {
-        Optional<String> name = feed.trusted() ? Optional.empty() : allow.holding(key);
-        if (name.isPresent()) {
-            sink.held(line, "would list " + name.get() + ", which is on the allow list", key);
+        Optional<String> reason = gates.holding(feed, key);
+        if (reason.isPresent()) {
+            sink.held(line, reason.get(), key);
             return Fate.HELD;
         }
         sink.key(line, key, count);

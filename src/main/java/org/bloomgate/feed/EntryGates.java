@@ -1,0 +1,23 @@
+package org.bloomgate.feed;
+
+import java.util.Optional;
+import org.bloomgate.key.Key;
+
+/// What holds single entries of feeds back.
+///
+/// @param allow names that no feed lists
+/// @param shared hosts that no feed lists as a whole
+public record EntryGates(AllowList allow, SharedHosts shared) {
+
+    /// Why the feed's entry for the key is held back; empty when it is not, and always for a trusted feed.
+    public Optional<String> holding(Feed feed, Key key) {
+        return feed.trusted() ? Optional.empty() : holding(key);
+    }
+
+    /// Why an entry for the key is held back whoever lists it; empty when it is not.
+    public Optional<String> holding(Key key) {
+        return allow.holding(key)
+                .map(name -> "would list " + name + ", which is on the allow list")
+                .or(() -> shared.holding(key).map(host -> "would list " + host + ", a host that strangers share"));
+    }
+}

@@ -1,0 +1,103 @@
+package org.bloomgate.feed;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.bloomgate.key.Key;
+
+/// Hosts that many strangers share: a listing of one would refuse mail of all of them. Those that ship with the product
+/// and those an operator adds.
+///
+/// Of a host of [Sharing#PATHS] the host, the names above it and the names below it are held; of one of
+/// [Sharing#TENANTS] the host and the names above it, and what stands a label or more below is published, for that is
+/// one customer. Where one such host stands below another, the longer one decides. URLs with a path or query are held
+/// by neither. Immutable; asking costs a step for each label of the host.
+public final class SharedHosts {
+    private static final String SHIPPED = "shared-hosts.txt";
+
+    private final HostPatterns patterns;
+
+    /// How those who share a host are told from each other.
+    public enum Sharing {
+        /// By the path of a URL.
+        PATHS,
+        /// By a label of their own before the host.
+        TENANTS
+    }
+
+    private SharedHosts(HostPatterns patterns) {
+        this.patterns = patterns;
+    }
+
+    /// What an operator adds, as the shipped hosts are written.
+    ///
+    /// @param paths of [Sharing#PATHS]
+    /// @param tenants of [Sharing#TENANTS]
+    public record Own(List<String> paths, List<String> tenants) {
+        public Own {
+            paths = List.copyOf(paths);
+            tenants = List.copyOf(tenants);
+            Stream.concat(paths.stream(), tenants.stream())
+                    .filter(text -> HostPatterns.labels(text).isEmpty())
+                    .findFirst()
+                    .ifPresent(text -> {
+                        throw new IllegalArgumentException("'" + text + "' is no host; in a label before the last two *"
+                                + " may stand for letters, digits and hyphens, % for digits");
+                    });
+        }
+
+        /// Nothing.
+        public static Own defaults() {
+            return new Own(List.of(), List.of());
+        }
+    }
+
+    /// Those that ship with the product.
+    public static SharedHosts shipped() {
+        return with(Own.defaults());
+    }
+
+    /// Those that ship with the product and an operator's own, which go before them.
+    public static SharedHosts with(Own own) {
+        HostPatterns patterns = new HostPatterns();
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(
+                Objects.requireNonNull(SharedHosts.class.getResourceAsStream(SHIPPED), SHIPPED),
+                StandardCharsets.US_ASCII))) {
+            lines.lines()
+                    .filter(line -> !line.isBlank() && !line.startsWith("#"))
+                    .map(line -> line.split(" +", 2))
+                    .forEach(line -> patterns.add(line[1], sharing(line[0])));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        own.paths().forEach(host -> patterns.add(host, Sharing.PATHS));
+        own.tenants().forEach(host -> patterns.add(host, Sharing.TENANTS));
+        return new SharedHosts(patterns);
+    }
+
+    private static Sharing sharing(String word) {
+        return switch (word) {
+            case "paths" -> Sharing.PATHS;
+            case "tenants" -> Sharing.TENANTS;
+            default -> throw new IllegalArgumentException(word);
+        };
+    }
+
+    /// Whether a listing of the whole host would meet strangers.
+    ///
+    /// @param host in canonical form
+    public boolean holds(String host) {
+        return patterns.meets(host).isPresent();
+    }
+
+    /// The shared host because of which the key is held back.
+    public Optional<String> holding(Key key) {
+        return key.kind().rules().wholeHost(key.text()).flatMap(patterns::meets);
+    }
+}
