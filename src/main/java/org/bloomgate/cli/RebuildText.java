@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.bloomgate.cli.TextTable.Column;
+import org.bloomgate.feed.FeedCounts;
 import org.bloomgate.rebuild.BlastReport;
 import org.bloomgate.rebuild.FeedReport;
 import org.bloomgate.rebuild.RebuildReport;
@@ -85,7 +86,7 @@ final class RebuildText {
 
     private static String instead(FeedReport feed) {
         return switch (feed.from()) {
-            case SOURCE, NOT_MODIFIED -> "taken all the same";
+            case SOURCE, NOT_MODIFIED -> "the rest of it is taken";
             case LAST_GOOD_COPY ->
                 "its last good copy is used"
                         + feed.seen()
@@ -99,7 +100,23 @@ final class RebuildText {
         for (FeedReport feed : feeds) {
             feed.rejects().forEach(one -> example(feed, "rejected", one));
             feed.held().forEach(one -> example(feed, "held", one));
+            feed.refused().ifPresent(refused -> refused(feed, refused));
         }
+    }
+
+    private void refused(FeedReport feed, FeedReport.Refused refused) {
+        FeedCounts counts = refused.counts();
+        lines.add(String.format(
+                Locale.ROOT,
+                "%s: of today %,d lines were read: %,d entries, %,d comments, %,d rejects, %,d held",
+                feed.name(),
+                counts.lines(),
+                counts.entries(),
+                counts.comments(),
+                counts.rejects(),
+                counts.held()));
+        refused.rejects().forEach(one -> example(feed, "of today rejected", one));
+        refused.held().forEach(one -> example(feed, "of today held", one));
     }
 
     private void example(FeedReport feed, String what, FeedReport.Example one) {
@@ -116,21 +133,32 @@ final class RebuildText {
     private void blast(BlastReport blast) {
         lines.add(String.format(
                 Locale.ROOT,
-                "blast radius: %,d of %,d mails delivered in the last day hold a key listed anew%s",
+                "blast radius: %,d of %,d mails delivered in the last day hold a key listed anew, %,d of them one that"
+                        + " earlier mail held%s",
                 blast.listed(),
                 blast.mails(),
+                blast.known(),
                 blast.overlooked() == 0 ? "" : ", at least"));
-        for (BlastReport.OfFeed feed : blast.feeds()) {
-            lines.add(String.format(Locale.ROOT, "%s would have stopped %,d mails", feed.feed(), feed.mails()));
-            feed.examples()
-                    .forEach(mail -> lines.add(String.format(
-                            Locale.ROOT,
-                            "%s lists %s, in %s of %s",
-                            feed.feed(),
-                            mail.key(),
-                            mail.token(),
-                            mail.delivered())));
-        }
+        blast.feeds().forEach(feed -> blast(feed, ""));
+        blast.held().forEach(feed -> blast(feed, ", held,"));
+    }
+
+    private void blast(BlastReport.OfFeed feed, String held) {
+        lines.add(String.format(
+                Locale.ROOT,
+                "%s%s would have stopped %,d mails, %,d of them with a key that earlier mail held",
+                feed.feed(),
+                held,
+                feed.mails(),
+                feed.known()));
+        feed.examples()
+                .forEach(mail -> lines.add(String.format(
+                        Locale.ROOT,
+                        "%s lists %s, in %s of %s",
+                        feed.feed(),
+                        mail.key(),
+                        mail.token(),
+                        mail.delivered())));
     }
 
     private void times(RebuildReport report) {

@@ -1,5 +1,6 @@
 package org.bloomgate.feed;
 
+import java.util.Map;
 import java.util.Optional;
 import org.bloomgate.key.Key;
 
@@ -7,11 +8,20 @@ import org.bloomgate.key.Key;
 ///
 /// @param allow names that no feed lists
 /// @param shared hosts that no feed lists as a whole
-public record EntryGates(AllowList allow, SharedHosts shared) {
+/// @param entries keys that one feed is not to list, trusted or not, each with the reason
+public record EntryGates(AllowList allow, SharedHosts shared, Map<Key, String> entries) {
+    public EntryGates {
+        entries = Map.copyOf(entries);
+    }
 
-    /// Why the feed's entry for the key is held back; empty when it is not, and always for a trusted feed.
+    public EntryGates(AllowList allow, SharedHosts shared) {
+        this(allow, shared, Map.of());
+    }
+
+    /// Why the feed's entry for the key is held back; empty when it is not.
     public Optional<String> holding(Feed feed, Key key) {
-        return feed.trusted() ? Optional.empty() : holding(key);
+        Optional<String> reason = Optional.ofNullable(entries.get(key));
+        return reason.isPresent() || feed.trusted() ? reason : holding(key);
     }
 
     /// Why an entry for the key is held back whoever lists it; empty when it is not.

@@ -54,8 +54,8 @@ public record Feed(
     /// Where the values are in a file that holds other things besides.
     ///
     /// @param column of a CSV feed, by header name
-    /// @param path of a JSON feed: member names joined by `.`, `*` for every member; arrays are entered. Left out,
-    ///     the document itself holds the values
+    /// @param path of a JSON feed: member names joined by `.`, `*` for every member; arrays are entered. Left
+    ///     out, the document itself holds the values
     public record Position(Optional<String> column, Optional<String> path) {
         static Position defaults() {
             return new Position(Optional.empty(), Optional.empty());
@@ -99,10 +99,16 @@ public record Feed(
     /// @param maxRejectShare of rejected lines among those that are no comment
     /// @param maxHoldShare of entries held back
     /// @param maxShrinkShare of entries lost since the snapshot before
+    /// @param maxGrowthShare of entries won since the snapshot before
+    /// @param maxBlastShare of the mail of the last day that its new listings would have stopped
     public record Bounds(
-            Optional<Double> maxRejectShare, Optional<Double> maxHoldShare, Optional<Double> maxShrinkShare) {
+            Optional<Double> maxRejectShare,
+            Optional<Double> maxHoldShare,
+            Optional<Double> maxShrinkShare,
+            Optional<Double> maxGrowthShare,
+            Optional<Double> maxBlastShare) {
         static Bounds defaults() {
-            return new Bounds(Optional.empty(), Optional.empty(), Optional.empty());
+            return new Bounds(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
         }
     }
 

@@ -3,6 +3,7 @@ package org.bloomgate.feed;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Map;
 import java.util.Set;
 import org.bloomgate.feed.LineFormat.PasswordLines;
 import org.bloomgate.feed.LineFormat.PlainLines;
@@ -32,6 +33,13 @@ public final class FeedReader {
         this.gates = gates;
     }
 
+    /// A reader that holds some keys back besides.
+    ///
+    /// @param entries each with the reason
+    public FeedReader holding(Map<Key, String> entries) {
+        return new FeedReader(keys, new EntryGates(gates.allow(), gates.shared(), entries));
+    }
+
     /// A feed that is here, still packed.
     @FunctionalInterface
     public interface Content {
@@ -48,14 +56,15 @@ public final class FeedReader {
         try (InputStream content = unpacked(feed, packed)) {
             readContent(feed, packed, content, tally);
         } catch (FeedRefusedException refused) {
-            throw refused;
+            throw refused.after(tally.counts());
         } catch (IOException broken) {
-            throw new FeedRefusedException(feed, "cannot be read to its end: " + broken.getMessage(), broken);
+            throw new FeedRefusedException(feed, "cannot be read to its end: " + broken.getMessage(), broken)
+                    .after(tally.counts());
         } catch (RuntimeException fault) {
             watched.rethrow(fault);
-            throw FeedRefusedException.ofFault(feed, fault);
+            throw FeedRefusedException.ofFault(feed, fault).after(tally.counts());
         } catch (StackOverflowError fault) {
-            throw FeedRefusedException.ofFault(feed, fault);
+            throw FeedRefusedException.ofFault(feed, fault).after(tally.counts());
         }
         return tally.counts();
     }

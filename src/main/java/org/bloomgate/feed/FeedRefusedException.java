@@ -9,6 +9,7 @@ public final class FeedRefusedException extends IOException {
     private static final long serialVersionUID = 1L;
 
     private final boolean fault;
+    private transient FeedCounts counts = FeedCounts.NOTHING;
 
     public FeedRefusedException(Feed feed, String reason) {
         super("feed " + feed.name() + ": " + reason);
@@ -29,6 +30,16 @@ public final class FeedRefusedException extends IOException {
     /// ours.
     static FeedRefusedException ofFault(Feed feed, Throwable cause) {
         return new FeedRefusedException(feed, cause);
+    }
+
+    FeedRefusedException after(FeedCounts read) {
+        counts = read;
+        return this;
+    }
+
+    /// What was read until then.
+    public FeedCounts counts() {
+        return counts;
     }
 
     /// True when the cause is a fault of ours, to be logged with its stack trace.

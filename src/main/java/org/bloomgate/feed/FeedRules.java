@@ -133,6 +133,10 @@ final class FeedRules {
         share("maxRejectShare", feed.bounds().maxRejectShare());
         share("maxHoldShare", feed.bounds().maxHoldShare());
         share("maxShrinkShare", feed.bounds().maxShrinkShare());
+        require(
+                feed.bounds().maxGrowthShare().stream().allMatch(share -> share >= 0),
+                "maxGrowthShare: 0 or more is needed");
+        share("maxBlastShare", feed.bounds().maxBlastShare());
     }
 
     private void share(String key, Optional<Double> bound) {

@@ -12,8 +12,8 @@ import org.bloomgate.feed.SharedHosts.Sharing;
 import org.bloomgate.key.Host;
 import org.bloomgate.key.HostKind;
 
-/// Shared hosts as a tree of their labels, the last label first. In labels before the last two, `*` stands for letters,
-/// digits and hyphens, `%` for digits, one or more of them.
+/// Shared hosts as a tree of their labels, the last label first. In labels before the last two, `*` stands
+/// for letters, digits and hyphens, `%` for digits, one or more of them.
 ///
 /// Written by one thread, then read by any.
 final class HostPatterns {
@@ -83,8 +83,8 @@ final class HostPatterns {
         return known.get().node();
     }
 
-    /// The pattern because of which a host is held: it stands for the host or for a name below it, or the longest that
-    /// stands for a name above the host is of [Sharing#PATHS].
+    /// The pattern because of which a host is held: it stands for the host or for a name below it, or the
+    /// longest that stands for a name above the host is of [Sharing#PATHS].
     Optional<String> meets(String host) {
         Walk walk = new Walk(host);
         walk.down(root, host.length(), 0);

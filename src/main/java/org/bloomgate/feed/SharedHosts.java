@@ -8,16 +8,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.bloomgate.key.Key;
 
-/// Hosts that many strangers share: a listing of one would refuse mail of all of them. Those that ship with the product
-/// and those an operator adds.
+/// Hosts that many strangers share: a listing of one would refuse mail of all of them. Those that ship with
+/// the product and those an operator adds.
 ///
 /// Of a host of [Sharing#PATHS] the host, the names above it and the names below it are held; of one of
-/// [Sharing#TENANTS] the host and the names above it, and what stands a label or more below is published, for that is
-/// one customer. Where one such host stands below another, the longer one decides. URLs with a path or query are held
-/// by neither. Immutable; asking costs a step for each label of the host.
+/// [Sharing#TENANTS] the host and the names above it, and what stands a label or more below is published, for
+/// that is one customer. Where one such host stands below another, the longer one decides. URLs with a path
+/// or query are held by neither. Immutable; asking costs a step for each label of the host.
 public final class SharedHosts {
     private static final String SHIPPED = "shared-hosts.txt";
 
@@ -43,12 +42,17 @@ public final class SharedHosts {
         public Own {
             paths = List.copyOf(paths);
             tenants = List.copyOf(tenants);
-            Stream.concat(paths.stream(), tenants.stream())
+            requireHosts("paths", paths);
+            requireHosts("tenants", tenants);
+        }
+
+        private static void requireHosts(String key, List<String> hosts) {
+            hosts.stream()
                     .filter(text -> HostPatterns.labels(text).isEmpty())
                     .findFirst()
                     .ifPresent(text -> {
-                        throw new IllegalArgumentException("'" + text + "' is no host; in a label before the last two *"
-                                + " may stand for letters, digits and hyphens, % for digits");
+                        throw new IllegalArgumentException(key + ": '" + text + "' is no host; in a label before the"
+                                + " last two * may stand for letters, digits and hyphens, % for digits");
                     });
         }
 

@@ -10,9 +10,11 @@ import org.bloomgate.config.ConfigException;
 import org.bloomgate.exact.RocksStores;
 import org.bloomgate.exact.SortedStores;
 import org.bloomgate.feed.AllowList;
+import org.bloomgate.feed.EntryGates;
 import org.bloomgate.feed.FeedFetcher;
 import org.bloomgate.feed.FeedReader;
 import org.bloomgate.feed.Feeds;
+import org.bloomgate.feed.SharedHosts;
 import org.bloomgate.judge.Retro;
 import org.bloomgate.key.FeedKeys;
 import org.bloomgate.key.PublicSuffixes;
@@ -36,7 +38,7 @@ public final class Rebuilding {
                 configuration.filters(),
                 configuration.journal().keys(),
                 new FeedFetcher(version),
-                new FeedReader(new FeedKeys(suffixes), allowList(feeds, configuration.feeds())),
+                new FeedReader(new FeedKeys(suffixes), entryGates(configuration, feeds)),
                 suffixes,
                 STORES,
                 shared(configuration.exact()),
@@ -54,6 +56,15 @@ public final class Rebuilding {
     /// What looks for mail that was delivered before its keys were listed.
     public static Retro retro(Configuration configuration) {
         return new Retro(configuration.snapshots(), configuration.journal(), STORES);
+    }
+
+    /// What holds back single entries, of feeds as of operators.
+    ///
+    /// @throws ConfigException when an allow list cannot be read
+    public static EntryGates entryGates(Configuration configuration, Feeds feeds) throws ConfigException {
+        return new EntryGates(
+                allowList(feeds, configuration.feeds()),
+                SharedHosts.with(configuration.rebuild().bounds().sharedHosts()));
     }
 
     private static AllowList allowList(Feeds feeds, Path file) throws ConfigException {

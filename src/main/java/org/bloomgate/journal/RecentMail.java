@@ -16,11 +16,11 @@ import org.bloomgate.filter.ScalableFilter;
 import org.bloomgate.key.Match;
 import org.bloomgate.key.Use;
 
-/// Recently delivered mail, asked which of it holds keys that are listed: millions of listings first, each against a
-/// filter over all recorded hashes, then the few that pass it, exactly, against each mail.
+/// Recently delivered mail, asked which of it holds keys that are listed: millions of listings first, each
+/// against a filter over all recorded hashes, then the few that pass it, exactly, against each mail.
 ///
-/// Heap: the filter, 3 to 5 octets for each distinct hash recorded, and [#MAX_NOTED] listings at most. A file that is
-/// being written, was torn or is damaged gives what can be read of it. Used by one thread.
+/// Heap: the filter, 3 to 5 octets for each distinct hash recorded, and [#MAX_NOTED] listings at most. A file
+/// that is being written, was torn or is damaged gives what can be read of it. Used by one thread.
 ///
 /// @param <T> what is to be known of a listing
 public final class RecentMail<T> {
@@ -43,8 +43,10 @@ public final class RecentMail<T> {
         this.directory = directory;
         this.since = since;
         this.hash = InstallationKey.read(directory).map(InstallationKey::hash);
-        for (HourFile file : files()) {
-            readSeen(file);
+        for (HourFile file : HourFile.oldestFirst(directory)) {
+            if (file.reaches(since)) {
+                readSeen(file);
+            }
         }
     }
 
@@ -112,17 +114,29 @@ public final class RecentMail<T> {
 
     /// Shows every mail that holds a noted key.
     public Tally forEach(Visitor<T> visitor) throws IOException {
-        Walk walk = new Walk(visitor);
-        for (HourFile file : files()) {
-            walk.file(file);
+        return walk(new Walk(visitor, since, Instant.MAX));
+    }
+
+    /// Shows every mail that holds a noted key and was delivered before the time that is looked at, as far as
+    /// mail is recorded.
+    public Tally forEachBefore(Visitor<T> visitor) throws IOException {
+        return walk(new Walk(visitor, Instant.MIN, since));
+    }
+
+    private Tally walk(Walk walk) throws IOException {
+        for (HourFile file : HourFile.oldestFirst(directory)) {
+            if (walk.meets(file)) {
+                walk.file(file);
+            }
         }
         return new Tally(walk.mails, walk.holding, overlooked, walk.damaged);
     }
 
-    private List<HourFile> files() throws IOException {
-        return HourFile.oldestFirst(directory).stream()
-                .filter(file -> file.reaches(since))
-                .toList();
+    /// Forgets which keys are noted.
+    public void forget() {
+        noted.clear();
+        size = 0;
+        overlooked = 0;
     }
 
     private boolean isOurs(HourFileReader reader) throws IOException {
@@ -149,12 +163,22 @@ public final class RecentMail<T> {
 
     private final class Walk {
         private final Visitor<T> visitor;
+        private final Instant from;
+        private final Instant until;
         private long mails;
         private long holding;
         private int damaged;
 
-        Walk(Visitor<T> visitor) {
+        /// @param from mail delivered then or later
+        /// @param until and before this
+        Walk(Visitor<T> visitor, Instant from, Instant until) {
             this.visitor = visitor;
+            this.from = from;
+            this.until = until;
+        }
+
+        boolean meets(HourFile file) {
+            return file.reaches(from) && file.hour().isBefore(until);
         }
 
         void file(HourFile file) throws IOException {
@@ -187,7 +211,7 @@ public final class RecentMail<T> {
                     listings.addAll(ofKey);
                 }
             }
-            if (delivered.isBefore(since)) {
+            if (delivered.isBefore(from) || !delivered.isBefore(until)) {
                 return;
             }
             mails++;

@@ -18,19 +18,23 @@ import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.sort.KeyCursor;
 
-/// Finds out how much of the last day's mail the listings that are new would have stopped: each of them is asked of
-/// the hashes that a gateway keeps of the keys of mail, while the snapshot is built.
+/// Finds out how much of the last day's mail the listings that are new would have stopped: each of them is
+/// asked of the hashes that a gateway keeps of the keys of mail, while the snapshot is built.
 ///
-/// A key counts as new in what its listing adds to those of the snapshot before: another feed for the same key is no
-/// news, a listing that reaches further is.
+/// Which of these keys mail held before that day is asked of the older records, as far as they go. Where
+/// there are none, nothing is known to have been met.
+///
+/// A key counts as new in what its listing adds to those of the snapshot before: another feed for the same
+/// key is no news, a listing that reaches further is.
 final class BlastRadius {
     private static final Duration WINDOW = Duration.ofDays(1);
 
     private final RecentMail<NewListing> recent;
     private final int examples;
     private final Map<ListedFeed, Integer> reaches = new HashMap<>();
+    private final Set<NewListing> known = new HashSet<>();
 
-    private record NewListing(String feed, String key) {}
+    private record NewListing(String feed, Key key) {}
 
     private BlastRadius(RecentMail<NewListing> recent, int examples) {
         this.recent = recent;
@@ -64,7 +68,7 @@ final class BlastRadius {
             int added = reach(now.listed(i)) & ~before;
             if (added != 0) {
                 String feed = now.feedName(i);
-                recent.note(key.kindCode(), key.octets(), 1, key.end(), added, () -> new NewListing(feed, textOf(key)));
+                recent.note(key.kindCode(), key.octets(), 1, key.end(), added, () -> new NewListing(feed, keyOf(key)));
             }
         }
     }
@@ -73,9 +77,15 @@ final class BlastRadius {
         return reaches.computeIfAbsent(feed, of -> RecentMail.reach(of.match(), of.uses()));
     }
 
-    private static String textOf(KeyCursor key) {
+    private static Key keyOf(KeyCursor key) {
         KeyKind kind = KeyKind.ofWireCode(key.kindCode()).orElseThrow();
-        return Key.ofOctets(kind, key.octets(), 1, key.end() - 1).text();
+        return Key.ofOctets(kind, key.octets(), 1, key.end() - 1);
+    }
+
+    /// Forgets the listings taken, for a build that begins anew.
+    void forget() {
+        recent.forget();
+        known.clear();
     }
 
     /// Looks through the mail; empty when none is recorded.
@@ -83,28 +93,67 @@ final class BlastRadius {
         if (recent.isEmpty()) {
             return Optional.empty();
         }
+        recent.forEachBefore((token, delivered, listings) -> known.addAll(listings));
         Map<String, OfFeed> byFeed = new TreeMap<>();
+        long[] knownMails = new long[1];
         RecentMail.Tally tally = recent.forEach((token, delivered, listings) -> {
-            Set<String> counted = new HashSet<>();
+            Set<NewListing> distinct = Set.copyOf(listings);
+            knownMails[0] += distinct.stream().anyMatch(known::contains) ? 1 : 0;
+            Set<String> feeds = new HashSet<>();
             for (NewListing listing : listings) {
                 OfFeed feed = byFeed.computeIfAbsent(listing.feed(), name -> new OfFeed());
-                if (counted.add(listing.feed())) {
-                    feed.mail(new BlastReport.Example(token, delivered, listing.key()));
+                if (feeds.add(listing.feed())) {
+                    feed.mail(new BlastReport.Example(
+                            token, delivered, listing.key().text()));
+                    feed.known += isKnown(listing.feed(), distinct, Set.of()) ? 1 : 0;
                 }
             }
         });
         return Optional.of(new BlastReport(
                 tally.mails(),
                 tally.holding(),
+                knownMails[0],
                 byFeed.entrySet().stream()
-                        .map(entry ->
-                                new BlastReport.OfFeed(entry.getKey(), entry.getValue().mails, entry.getValue().first))
+                        .map(entry -> entry.getValue().report(entry.getKey()))
                         .toList(),
+                List.of(),
                 tally.overlooked()));
+    }
+
+    /// Whether a mail holds a key that the feed lists anew and that was met before, other than some.
+    private boolean isKnown(String feed, Set<NewListing> listings, Set<Key> others) {
+        return listings.stream()
+                .anyMatch(one -> one.feed().equals(feed) && !others.contains(one.key()) && known.contains(one));
+    }
+
+    /// The keys of a feed that were met before, those of most mail first.
+    ///
+    /// @param most keys to give
+    List<Key> widest(String feed, int most) throws IOException {
+        Map<Key, Long> mails = new HashMap<>();
+        recent.forEach((token, delivered, listings) -> Set.copyOf(listings).stream()
+                .filter(one -> one.feed().equals(feed) && known.contains(one))
+                .forEach(one -> mails.merge(one.key(), 1L, Long::sum)));
+        return mails.entrySet().stream()
+                .sorted(Map.Entry.<Key, Long>comparingByValue()
+                        .reversed()
+                        .thenComparing(entry -> entry.getKey().text()))
+                .limit(most)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /// Mails of the day that hold a key which the feed lists anew and which was met before, when some of its
+    /// keys are left out.
+    long knownWithout(String feed, Set<Key> keys) throws IOException {
+        long[] mails = new long[1];
+        recent.forEach((token, delivered, listings) -> mails[0] += isKnown(feed, Set.copyOf(listings), keys) ? 1 : 0);
+        return mails[0];
     }
 
     private final class OfFeed {
         private long mails;
+        private long known;
         private final List<BlastReport.Example> first = new ArrayList<>();
 
         void mail(BlastReport.Example example) {
@@ -112,6 +161,10 @@ final class BlastRadius {
             if (first.size() < examples) {
                 first.add(example);
             }
+        }
+
+        BlastReport.OfFeed report(String feed) {
+            return new BlastReport.OfFeed(feed, mails, known, first);
         }
     }
 }

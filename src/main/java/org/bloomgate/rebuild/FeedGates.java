@@ -11,9 +11,12 @@ import org.bloomgate.snapshot.ManifestFeed;
 
 /// The gates that a whole feed has to pass, each with a bound of the feed's own or that of all.
 final class FeedGates {
-    /// Fewer entries held or lost are a correction by hand, whatever their share: a short list would close its gate
-    /// by every second line.
+    /// Fewer entries held or lost are a correction by hand, whatever their share: a short list would close
+    /// its gate by every second line.
     static final int FEW = 5;
+
+    /// Fewer entries won are a day's work, whatever their share.
+    static final int FEW_NEW = 100;
 
     /// Rejected lines that the reason names.
     private static final int SHOWN = 3;
@@ -27,7 +30,8 @@ final class FeedGates {
     }
 
     /// @param rejected the first rejected lines, which say more than their number
-    /// @param before what the feed gave to the snapshot before; empty for a last good copy, which may be of any age
+    /// @param before what the feed gave to the snapshot before; empty for a last good copy, which may be of
+    ///     any age
     /// @throws FeedRefusedException naming the bound that is exceeded
     void pass(Feed feed, FeedCounts counts, List<FeedReport.Example> rejected, Optional<ManifestFeed> before)
             throws FeedRefusedException {
@@ -36,8 +40,9 @@ final class FeedGates {
         }
         rejects(feed, counts, rejected);
         holds(feed, counts);
-        if (before.isPresent() && before.get().source().equals(feed.source())) {
+        if (before.isPresent()) {
             shrinkage(feed, counts.entries(), before.get().entries());
+            growth(feed, counts.entries(), before.get().entries());
         }
     }
 
@@ -102,6 +107,22 @@ final class FeedGates {
                     String.format(
                             Locale.ROOT,
                             "shrank from %d to %d entries, by more than maxShrinkShare %s; if that is meant, rebuild --force",
+                            before,
+                            entries,
+                            bound));
+        }
+    }
+
+    /// A feed of which the snapshot before held nothing is new, however much it holds.
+    private void growth(Feed feed, long entries, long before) throws FeedRefusedException {
+        double bound = feed.bounds().maxGrowthShare().orElse(options.bounds().maxGrowthShare());
+        long won = entries - before;
+        if (before > 0 && won >= FEW_NEW && won > bound * before) {
+            close(
+                    feed,
+                    String.format(
+                            Locale.ROOT,
+                            "grew from %d to %d entries, by more than maxGrowthShare %s; if that is meant, rebuild --force",
                             before,
                             entries,
                             bound));

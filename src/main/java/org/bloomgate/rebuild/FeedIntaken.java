@@ -1,6 +1,7 @@
 package org.bloomgate.rebuild;
 
 import java.nio.file.Path;
+import java.util.Optional;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedCounts;
 import org.bloomgate.feed.Validators;
@@ -8,8 +9,9 @@ import org.bloomgate.snapshot.ManifestFeed;
 
 /// A feed whose keys are in the sort, or that failed.
 ///
+/// @param reading of which its keys are; empty when it gave none
 /// @param update of its last good copy
-record FeedIntaken(Feed feed, FeedReport report, CopyUpdate update) {
+record FeedIntaken(Feed feed, FeedReport report, Optional<FeedReading> reading, CopyUpdate update) {
 
     ManifestFeed manifest() {
         FeedCounts counts = report.counts();

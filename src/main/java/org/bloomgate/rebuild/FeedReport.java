@@ -8,17 +8,21 @@ import org.bloomgate.feed.FeedCounts;
 
 /// What became of one feed.
 ///
-/// @param seen when the source was last known to hold what was taken: today, or when the last good copy was fetched
+/// @param seen when the source was last known to hold what was taken: today, or when the last good copy was
+/// fetched
 /// @param counts of what was taken; of the last good copy when `from` says so
-/// @param failure why the feed of today was not taken
+/// @param failure why the feed of today was not taken, or not all of it
+/// @param refused what was read of the feed of today before it was not taken; absent when it was taken, or
+/// never read
 /// @param rejects the first rejected lines
-/// @param held the first entries that an allow list held back
+/// @param held the first entries that were held back
 public record FeedReport(
         String name,
         From from,
         Optional<Instant> seen,
         FeedCounts counts,
         Optional<String> failure,
+        Optional<Refused> refused,
         List<Example> rejects,
         List<Example> held,
         double seconds) {
@@ -37,6 +41,18 @@ public record FeedReport(
 
         public String label() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+    }
+
+    /// A reading of which nothing was taken.
+    ///
+    /// @param counts as far as it came
+    /// @param rejects the first rejected lines
+    /// @param held the first entries that were held back
+    public record Refused(FeedCounts counts, List<Example> rejects, List<Example> held) {
+        public Refused {
+            rejects = List.copyOf(rejects);
+            held = List.copyOf(held);
         }
     }
 

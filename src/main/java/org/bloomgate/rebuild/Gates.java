@@ -23,6 +23,10 @@ final class Gates {
         return Optional.of(reason);
     }
 
+    boolean isForced() {
+        return forced;
+    }
+
     /// What was passed by force.
     List<String> opened() {
         return List.copyOf(opened);

@@ -24,13 +24,13 @@ import org.bloomgate.disk.Sha256;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.Validators;
 
-/// The feeds as they were fetched for the last published snapshot, one file each, still packed: what a rebuild falls
-/// back on when a feed of today cannot be taken, and what a web server is asked for changes of.
+/// The feeds as they were fetched for the last published snapshot, one file each, still packed: what a
+/// rebuild falls back on when a feed of today cannot be taken, and what a web server is asked for changes of.
 ///
-/// A note of the feed's name says which file holds the copy, from which source and since when; it is replaced last,
-/// so that a reader finds the old copy with the old note or the new one with the new. A copy from another source, one
-/// whose octets are no longer those that were fetched, and a note that cannot be read or was changed count for
-/// nothing.
+/// A note of the feed's name says which file holds the copy, from which source and since when; it is replaced
+/// last, so that a reader finds the old copy with the old note or the new one with the new. A copy belongs to
+/// the name of a feed: a feed whose address changes keeps it. One whose octets are no longer those that were
+/// fetched, and a note that cannot be read or was changed, count for nothing.
 ///
 /// @param folder beside the layers, with a name that no layer can have
 record LastGoodCopies(Path folder) {
@@ -42,6 +42,9 @@ record LastGoodCopies(Path folder) {
     /// Of everything else in a note.
     private static final String DIGEST = "note";
 
+    /// Digest of the address the copy came from.
+    private static final String SOURCE = "sourceSha256";
+
     /// @param sha256 of the file
     /// @param fetchedAt when the source was last known to hold it
     record Copy(Path file, String sha256, Instant fetchedAt, Validators validators) {}
@@ -50,7 +53,7 @@ record LastGoodCopies(Path folder) {
         return new LastGoodCopies(snapshots.resolve(".feeds"));
     }
 
-    /// The copy of the feed's source.
+    /// The copy of the feed, from whatever address it came.
     ///
     /// @param now no copy is younger
     Optional<Copy> of(Feed feed, Instant now) throws IOException {
@@ -61,20 +64,24 @@ record LastGoodCopies(Path folder) {
             Instant fetchedAt = Instant.parse(note.getProperty("fetchedAt", ""));
             Path file = folder.resolve(note.getProperty("file", ""));
             String sha256 = note.getProperty("sha256", "");
-            boolean valid = feed.source().equals(note.getProperty("source"))
-                    && digest(note).equals(note.getProperty(DIGEST))
+            boolean valid = digest(note).equals(note.getProperty(DIGEST))
                     && file.getFileName().toString().startsWith(feed.name() + MARK)
                     && Files.isRegularFile(file)
                     && Sha256.hex(file).equals(sha256);
             return valid
-                    ? Optional.of(new Copy(file, sha256, fetchedAt.isAfter(now) ? now : fetchedAt, validators(note)))
+                    ? Optional.of(
+                            new Copy(file, sha256, fetchedAt.isAfter(now) ? now : fetchedAt, validators(feed, note)))
                     : Optional.empty();
         } catch (NoSuchFileException | IllegalArgumentException | DateTimeParseException none) {
             return Optional.empty();
         }
     }
 
-    private static Validators validators(Properties note) {
+    /// What another address called its content says nothing of this one's.
+    private static Validators validators(Feed feed, Properties note) {
+        if (!digest(feed).equals(note.getProperty(SOURCE))) {
+            return Validators.NONE;
+        }
         return new Validators(
                 Optional.ofNullable(note.getProperty("etag")), Optional.ofNullable(note.getProperty("lastModified")));
     }
@@ -110,7 +117,7 @@ record LastGoodCopies(Path folder) {
 
     private void note(Feed feed, Copy copy) throws IOException {
         Properties note = new Properties();
-        note.setProperty("source", feed.source());
+        note.setProperty(SOURCE, digest(feed));
         note.setProperty("file", copy.file().getFileName().toString());
         note.setProperty("sha256", copy.sha256());
         note.setProperty("fetchedAt", copy.fetchedAt().toString());
@@ -123,6 +130,11 @@ record LastGoodCopies(Path folder) {
         Files.writeString(beside, text.toString(), StandardCharsets.UTF_8);
         DurableFiles.force(beside);
         DurableFiles.rename(beside, folder.resolve(feed.name()));
+    }
+
+    /// Of the address, in which a secret may stand.
+    private static String digest(Feed feed) {
+        return HexFormat.of().formatHex(Sha256.begin().digest(feed.source().getBytes(StandardCharsets.UTF_8)));
     }
 
     private static String digest(Properties note) {

@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.ToLongFunction;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.bloomgate.exact.ListedFeed;
 import org.bloomgate.feed.Validators;
 import org.bloomgate.key.KeyKind;
@@ -52,8 +54,21 @@ final class LayerPublication {
         this.run = run;
     }
 
-    RebuildReport publish(SortedKeys keys, List<FeedIntaken> intaken, Rebuild.Mode mode) throws IOException {
-        Draft draft = new Draft(intaken);
+    /// What came of an attempt to publish.
+    sealed interface Attempt {
+
+        /// It ended, one way or another.
+        record Done(RebuildReport report) implements Attempt {}
+
+        /// Nothing was published: without these faults of feeds it may be.
+        record AtFault(List<FeedFault> faults, List<BlastReport.OfFeed> blasts) implements Attempt {}
+    }
+
+    /// @param held what feeds would have stopped that were found at fault in attempts before
+    Attempt publish(SortedKeys keys, List<FeedIntaken> intaken, Rebuild.Mode mode, List<BlastReport.OfFeed> held)
+            throws IOException {
+        run.blast().forget();
+        Draft draft = new Draft(intaken, held);
         boolean retires = intaken.isEmpty() && run.previous().listsFeeds();
         if (keys.keys() == 0 && !retires) {
             return draft.report(RebuildOutcome.GATE_CLOSED, Optional.of("no feed gave a key"));
@@ -66,6 +81,12 @@ final class LayerPublication {
             LayerBuild build =
                     new LayerBuild(keys, run.sources().valid(), plan(keys), options, seeds(seeds), run.progress());
             draft.kinds = build(build, snapshot, draft);
+            draft.blast = run.blast().report();
+            run.blast().fault().ifPresent(run.warnings()::add);
+            List<FeedFault> faults = new FeedFaults(options, run).of(intaken, draft.changes.all(), draft.blast);
+            if (!faults.isEmpty()) {
+                return new Attempt.AtFault(faults, draft.blastOf(faults));
+            }
 
             run.progress().begin(RebuildStage.PROVE, "");
             ProofReport proof = new Proof(keys, build.listings(), run.stores()).ask(snapshot, run.progress());
@@ -73,8 +94,6 @@ final class LayerPublication {
             if (!proof.holds()) {
                 return draft.report(RebuildOutcome.GATE_CLOSED, Optional.of("proof failed: " + proof.inWords()));
             }
-            draft.blast = run.blast().report();
-            run.blast().fault().ifPresent(run.warnings()::add);
             Optional<String> closed = new SnapshotGates(options, suffixes, run.gates())
                     .closed(snapshot.exactDirectory(), draft.changes.all(), draft.blast, run);
             if (closed.isPresent()) {
@@ -213,22 +232,32 @@ final class LayerPublication {
     /// The report as far as it is known.
     private final class Draft {
         private final List<FeedIntaken> intaken;
+        private final List<BlastReport.OfFeed> held;
         private final FeedChanges changes = new FeedChanges(options.examples());
         private Optional<String> generation = Optional.empty();
         private List<KindReport> kinds = List.of();
         private Optional<ProofReport> proof = Optional.empty();
         private Optional<BlastReport> blast = Optional.empty();
 
-        Draft(List<FeedIntaken> intaken) {
+        Draft(List<FeedIntaken> intaken, List<BlastReport.OfFeed> held) {
             this.intaken = intaken;
+            this.held = List.copyOf(held);
+        }
+
+        List<BlastReport.OfFeed> blastOf(List<FeedFault> faults) {
+            Set<String> names = faults.stream().map(FeedFault::feed).collect(Collectors.toSet());
+            return blast.stream()
+                    .flatMap(report -> report.feeds().stream())
+                    .filter(feed -> names.contains(feed.feed()) && feed.known() > 0)
+                    .toList();
         }
 
         boolean allGood() {
             return intaken.stream().allMatch(feed -> feed.report().failure().isEmpty());
         }
 
-        RebuildReport report(RebuildOutcome outcome, Optional<String> closedGate) {
-            return new RebuildReport(
+        Attempt report(RebuildOutcome outcome, Optional<String> closedGate) {
+            return new Attempt.Done(new RebuildReport(
                     run.layer(),
                     outcome,
                     generation,
@@ -240,10 +269,10 @@ final class LayerPublication {
                     changes.all(),
                     kinds,
                     proof,
-                    blast,
+                    blast.map(report -> report.withHeld(held)),
                     run.warnings().stream().distinct().toList(),
                     run.progress().stages(),
-                    run.progress().peakHeapBytes());
+                    run.progress().peakHeapBytes()));
         }
     }
 }

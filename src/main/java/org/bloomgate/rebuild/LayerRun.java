@@ -9,12 +9,15 @@ import org.bloomgate.sort.ExternalSort;
 /// What the stages of one rebuild of one layer share.
 ///
 /// @param feeds names of all that are configured, of whatever layer
+/// @param summed those of them whose changes are summed up: one with a bound of its own on growth is judged
+/// by that alone
 /// @param stores makes and opens exact stores
 /// @param blast asked about every listing that is new
 /// @param warnings for the report; stages append to it
 record LayerRun(
         String layer,
         Set<String> feeds,
+        Set<String> summed,
         PreviousSnapshot previous,
         SortedStores stores,
         Gates gates,

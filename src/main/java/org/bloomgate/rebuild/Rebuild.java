@@ -7,8 +7,10 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.bloomgate.exact.SortedStores;
@@ -26,10 +28,10 @@ import org.bloomgate.sort.SortedKeys;
 
 /// The nightly job for one layer: fetch, unpack, parse, sort, filters and store from one stream, proof, publish.
 ///
-/// Either a whole snapshot becomes current or nothing changes. Killed at any instant it leaves the snapshot before
-/// current, and the next rebuild sweeps what is left. Two rebuilds of a layer exclude each other; those of different
-/// layers do not. Heap is bounded by [RebuildOptions#sortMemoryBytes] and some tens of MiB, whatever the number of
-/// entries.
+/// Either a whole snapshot becomes current or nothing changes. Killed at any instant it leaves the snapshot
+/// before current, and the next rebuild sweeps what is left. Two rebuilds of a layer exclude each other;
+/// those of different layers do not. Heap is bounded by [RebuildOptions#sortMemoryBytes] and some tens of
+/// MiB, whatever the number of entries.
 public final class Rebuild {
     private final Path snapshots;
     private final RebuildOptions options;
@@ -97,8 +99,8 @@ public final class Rebuild {
         this.random = random;
     }
 
-    /// Whether there is anything to do for the layer of a cadence: feeds, or a snapshot of feeds that are no longer
-    /// configured, which an empty one is to take the place of.
+    /// Whether there is anything to do for the layer of a cadence: feeds, or a snapshot of feeds that are no
+    /// longer configured, which an empty one is to take the place of.
     public boolean isDue(Cadence cadence, List<Feed> feeds) {
         return feeds.stream().anyMatch(feed -> feed.cadence() == cadence)
                 || PreviousSnapshot.of(new LayerDirectory(snapshots, cadence.layer()))
@@ -110,8 +112,8 @@ public final class Rebuild {
     /// @param configured all feeds; those of other cadences are left alone
     /// @param asked names of the feeds to fetch, the others come from their last good copies; empty for all
     /// @throws java.util.concurrent.CancellationException when the process was asked to end
-    /// @throws IOException for a fault of this machine, such as a full disk, or while the layer is being written by
-    ///     somebody else; nothing was published
+    /// @throws IOException for a fault of this machine, such as a full disk, or while the layer is being
+    ///     written by somebody else; nothing was published
     public RebuildReport run(
             Cadence cadence, List<Feed> configured, Set<String> asked, Mode mode, RebuildProgress watcher)
             throws IOException {
@@ -131,16 +133,50 @@ public final class Rebuild {
             List<FeedIntaken> intaken = readFeeds(intake, ofLayer, only);
             new RetainedListings(reader, layer).add(ofLayer);
 
-            progress.begin(RebuildStage.MERGE, "");
-            SortedKeys keys = layer.sort()
-                    .finish(
-                            layer.sources().dropped(),
-                            done -> progress.advance(done, layer.sort().records()));
-
             LayerPublication publication = new LayerPublication(
                     snapshots, options, filters, suffixes, copies, random, signingKey, shared, layer);
-            return publication.publish(keys, intaken, mode);
+            return publish(publication, intake, intaken, layer, mode);
         }
+    }
+
+    /// Until no feed is at fault any more. That ends: what is at fault loses at least an entry each time, a
+    /// few entries at most, then its content of today, then its last good copy.
+    private static RebuildReport publish(
+            LayerPublication publication, FeedIntake intake, List<FeedIntaken> first, LayerRun layer, Mode mode)
+            throws IOException {
+        List<FeedIntaken> intaken = first;
+        List<BlastReport.OfFeed> held = new ArrayList<>();
+        while (true) {
+            switch (publication.publish(merged(layer), intaken, mode, held)) {
+                case LayerPublication.Attempt.Done(RebuildReport report) -> {
+                    return report;
+                }
+                case LayerPublication.Attempt.AtFault(List<FeedFault> faults, List<BlastReport.OfFeed> blasts) -> {
+                    intaken = withoutFaults(intake, intaken, faults);
+                    held.addAll(blasts);
+                }
+            }
+        }
+    }
+
+    private static SortedKeys merged(LayerRun layer) throws IOException {
+        layer.progress().begin(RebuildStage.MERGE, "");
+        return layer.sort()
+                .finish(
+                        layer.sources().dropped(),
+                        done -> layer.progress().advance(done, layer.sort().records()));
+    }
+
+    private static List<FeedIntaken> withoutFaults(FeedIntake intake, List<FeedIntaken> intaken, List<FeedFault> faults)
+            throws IOException {
+        Map<String, FeedFault> byFeed = faults.stream().collect(Collectors.toMap(FeedFault::feed, Function.identity()));
+        List<FeedIntaken> again = new ArrayList<>();
+        for (FeedIntaken feed : intaken) {
+            Optional<FeedFault> fault =
+                    Optional.ofNullable(byFeed.get(feed.feed().name()));
+            again.add(fault.isPresent() ? intake.again(feed, fault.get()) : feed);
+        }
+        return again;
     }
 
     /// Read first: hours of work for a snapshot that nobody would adopt are better not begun.
@@ -160,6 +196,10 @@ public final class Rebuild {
         return new LayerRun(
                 layer,
                 feeds.stream().map(Feed::name).collect(Collectors.toSet()),
+                feeds.stream()
+                        .filter(feed -> feed.bounds().maxGrowthShare().isEmpty())
+                        .map(Feed::name)
+                        .collect(Collectors.toSet()),
                 previous,
                 stores,
                 new Gates(mode == Mode.FORCE),

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bloomgate.config.Inline;
+import org.bloomgate.feed.SharedHosts;
 import org.bloomgate.filter.FilterSizing;
 import org.bloomgate.key.KeyKind;
 
@@ -47,33 +48,44 @@ public record RebuildOptions(
     /// @param maxHoldShare the same for entries held back, when they are [FeedGates#FEW] or more
     /// @param maxShrinkShare the same for entries lost since the snapshot before, when they are [FeedGates#FEW]
     ///     or more
-    /// @param maxChangeShare listings added, or removed, as a share of those there were, above which nothing is
-    ///     published; of feeds that the snapshot before held listings of, and when they are [SnapshotGates#FEW] or
-    ///     more
-    /// @param maxBlastShare share of the mail delivered in the last day that holds a key listed anew, above
-    ///     which nothing is published, when these are [SnapshotGates#FEW_MAILS] or more
+    /// @param maxGrowthShare entries won since the snapshot before as a share of those there were, above
+    ///     which a feed is not taken, when they are [FeedGates#FEW_NEW] or more
+    /// @param maxChangeShare listings added, or removed, as a share of those there were, of feeds that the
+    ///     snapshot before held listings of, and when they are [SnapshotGates#FEW] or more: a feed above it
+    ///     alone is not taken, and nothing is published when no feed alone is
+    /// @param maxBlastShare share of the mail delivered in the last day that holds a key listed anew by one
+    ///     feed and met before that day, above which the entries that cause it are held, or the feed is not
+    ///     taken; when these are [FeedFaults#FEW_MAILS] or more
+    /// @param maxTotalBlastShare the same of all feeds together, above which nothing is published, when these are
+    ///     [SnapshotGates#FEW_MAILS] or more
     /// @param canaries domains, mail addresses and URLs that no snapshot may list, besides those that ship with
     ///     the product
+    /// @param sharedHosts hosts that no feed lists as a whole, besides those that ship with the product
     public record Bounds(
             double maxRejectShare,
             double maxHoldShare,
             double maxShrinkShare,
+            double maxGrowthShare,
             double maxChangeShare,
             double maxBlastShare,
-            List<String> canaries) {
+            double maxTotalBlastShare,
+            List<String> canaries,
+            SharedHosts.Own sharedHosts) {
         public Bounds {
             canaries = List.copyOf(canaries);
             requireShare(maxRejectShare, "maxRejectShare");
             requireShare(maxHoldShare, "maxHoldShare");
             requireShare(maxShrinkShare, "maxShrinkShare");
+            require(maxGrowthShare >= 0, "maxGrowthShare must not be negative");
             require(maxChangeShare >= 0, "maxChangeShare must not be negative");
             requireShare(maxBlastShare, "maxBlastShare");
+            requireShare(maxTotalBlastShare, "maxTotalBlastShare");
             canaries.forEach(canary -> require(
                     Canary.parse(canary).isPresent(), "canaries: '" + canary + "' is no domain, mail address or URL"));
         }
 
         static Bounds defaults() {
-            return new Bounds(0.2, 0.2, 0.5, 1.0, 0.05, List.of());
+            return new Bounds(0.2, 0.2, 0.5, 1.0, 1.0, 0.005, 0.05, List.of(), SharedHosts.Own.defaults());
         }
     }
 

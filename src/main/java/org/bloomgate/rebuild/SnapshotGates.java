@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bloomgate.exact.SortedStore;
@@ -52,40 +53,59 @@ final class SnapshotGates {
     }
 
     private Optional<String> blast(BlastReport blast) {
-        if (blast.listed() < FEW_MAILS || blast.share() <= options.bounds().maxBlastShare()) {
+        if (blast.known() < FEW_MAILS
+                || !blast.exceeds(blast.known(), options.bounds().maxTotalBlastShare())) {
             return Optional.empty();
         }
         return Optional.of(String.format(
                 Locale.ROOT,
-                "%d of %d mails delivered in the last day hold a key listed anew, by %s, more than"
-                        + " rebuild.maxBlastShare %s; if that is meant, rebuild --force",
-                blast.listed(),
+                "%d of %d mails delivered in the last day hold a key that is listed anew and that earlier mail held, by"
+                        + " %s, more than rebuild.maxTotalBlastShare %s; if that is meant, rebuild --force",
+                blast.known(),
                 blast.mails(),
-                blast.feeds().stream().map(BlastReport.OfFeed::feed).collect(Collectors.joining(", ")),
-                options.bounds().maxBlastShare()));
+                blast.feeds().stream()
+                        .filter(feed -> feed.known() > 0)
+                        .map(BlastReport.OfFeed::feed)
+                        .collect(Collectors.joining(", ")),
+                options.bounds().maxTotalBlastShare()));
+    }
+
+    private Optional<String> change(List<FeedChange> changes, LayerRun run) {
+        if (!isBeyond(changes, run.summed(), options)) {
+            return Optional.empty();
+        }
+        Change all = Change.of(changes, run.summed());
+        return Optional.of(String.format(
+                Locale.ROOT,
+                "%d listings added and %d removed where %d were, more than rebuild.maxChangeShare %s;"
+                        + " if that is meant, rebuild --force",
+                all.added(),
+                all.removed(),
+                all.before(),
+                options.bounds().maxChangeShare()));
+    }
+
+    /// Whether more listings come or go than [RebuildOptions.Bounds#maxChangeShare] lets.
+    ///
+    /// @param feeds whose changes are summed up
+    static boolean isBeyond(List<FeedChange> changes, Set<String> feeds, RebuildOptions options) {
+        Change all = Change.of(changes, feeds);
+        long most = Math.max(all.added(), all.removed());
+        return most >= FEW && most > options.bounds().maxChangeShare() * all.before();
     }
 
     /// The total change of feeds that the snapshot before held listings of and that are still configured: a
     /// feed that was added to the configuration, or taken out of it, is a change that somebody meant. One that
     /// gave nothing before, because it failed, is as new.
-    private Optional<String> change(List<FeedChange> changes, LayerRun run) {
-        List<FeedChange> both = changes.stream()
-                .filter(feed -> feed.before() > 0 && run.feeds().contains(feed.feed()))
-                .toList();
-        long before = both.stream().mapToLong(FeedChange::before).sum();
-        long added = both.stream().mapToLong(FeedChange::added).sum();
-        long removed = both.stream().mapToLong(FeedChange::removed).sum();
-        long most = Math.max(added, removed);
-        if (most < FEW || most <= options.bounds().maxChangeShare() * before) {
-            return Optional.empty();
+    private record Change(long before, long added, long removed) {
+        static Change of(List<FeedChange> changes, Set<String> feeds) {
+            List<FeedChange> both = changes.stream()
+                    .filter(feed -> feed.before() > 0 && feeds.contains(feed.feed()))
+                    .toList();
+            return new Change(
+                    both.stream().mapToLong(FeedChange::before).sum(),
+                    both.stream().mapToLong(FeedChange::added).sum(),
+                    both.stream().mapToLong(FeedChange::removed).sum());
         }
-        return Optional.of(String.format(
-                Locale.ROOT,
-                "%d listings added and %d removed where %d were, more than rebuild.maxChangeShare %s;"
-                        + " if that is meant, rebuild --force",
-                added,
-                removed,
-                before,
-                options.bounds().maxChangeShare()));
     }
 }

@@ -10,8 +10,8 @@ import java.util.function.LongConsumer;
 
 /// Sorts more records than memory holds: full buffers become sorted runs on disk, runs are merged into one.
 ///
-/// Heap stays within the bound given, whatever the number of records; disk holds each record at most twice. All files
-/// are in one folder, which the owner deletes. Not thread-safe.
+/// Heap stays within the bound given, whatever the number of records; disk holds each record at most twice.
+/// All files are in one folder, which the owner deletes. Not thread-safe.
 public final class ExternalSort {
     /// Files open at once; more runs than this are merged in between.
     private static final int MAX_RUNS = 256;
@@ -21,7 +21,7 @@ public final class ExternalSort {
 
     private final Path folder;
     private final long memoryBytes;
-    private final SortBuffer buffer;
+    private SortBuffer buffer;
     private final List<Path> runs = new ArrayList<>();
     private int files;
     private long records;
@@ -65,13 +65,17 @@ public final class ExternalSort {
         }
     }
 
-    /// Makes one sorted sequence of all records but those of the sources that were dropped. Nothing can be added
-    /// afterwards.
+    /// Makes one sorted sequence of all records but those of the sources that were dropped. What is added
+    /// afterwards goes with it into the next one, which takes its place: the sequence before cannot be walked
+    /// any more then.
     public SortedKeys finish(BitSet dropped, LongConsumer progress) throws IOException {
         spill();
-        buffer.release();
+        buffer = new SortBuffer(memoryBytes);
         long[] keysByKind = new long[256];
-        return new SortedKeys(merge(dropped, keysByKind, progress), keysByKind);
+        Path merged = merge(dropped, keysByKind, progress);
+        runs.clear();
+        runs.add(merged);
+        return new SortedKeys(merged, keysByKind);
     }
 
     private Path merge(BitSet dropped, long[] keysByKind, LongConsumer progress) throws IOException {

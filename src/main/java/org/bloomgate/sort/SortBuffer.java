@@ -5,11 +5,11 @@ import java.util.SplittableRandom;
 
 /// Records packed into octets, and sorted by moving their positions: a record costs no object.
 ///
-/// A record is a key (kind code and octets), the source it comes from and a count. The order is that of the key's
-/// unsigned octets, then of the source. Sorting compares eight octets at a time, which stand beside the positions, in
-/// a three-way quicksort that descends into the next eight where they are equal (Bentley, Sedgewick: "Fast Algorithms
-/// for Sorting and Searching Strings", 1997). The pivot is random, so that no feed can be made to sort in quadratic
-/// time. Not thread-safe.
+/// A record is a key (kind code and octets), the source it comes from and a count. The order is that of the
+/// key's unsigned octets, then of the source. Sorting compares eight octets at a time, which stand beside the
+/// positions, in a three-way quicksort that descends into the next eight where they are equal (Bentley,
+/// Sedgewick: "Fast Algorithms for Sorting and Searching Strings", 1997). The pivot is random, so that no
+/// feed can be made to sort in quadratic time. Not thread-safe.
 public final class SortBuffer {
     /// Longest key with its kind code.
     static final int MAX_KEY_BYTES = 16 << 10;
@@ -98,14 +98,6 @@ public final class SortBuffer {
         used = 0;
     }
 
-    /// Forgets all records and gives the memory back; nothing can be added afterwards.
-    void release() {
-        clear();
-        Arrays.fill(segments, new byte[0]);
-        words = new long[0];
-        positions = new int[0];
-    }
-
     void sort() {
         loadWords(0, size, 0);
         sort(0, size, 0);
@@ -150,8 +142,8 @@ public final class SortBuffer {
         return getShort(segments[position >>> segmentShift], offset(position) + 2);
     }
 
-    /// @param depth octets of the key that are known to be equal within the range; -1 when all are, and the words are
-    ///     those of [#loadTails]
+    /// @param depth octets of the key that are known to be equal within the range; -1 when all are, and the
+    ///     words are those of [#loadTails]
     private void sort(int from, int to, int depth) {
         int low = from;
         int high = to;

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// A wrong value in the shipped configuration is found at its own line, whoever finds it: the reader, the type of the
-/// value or the record that holds it.
+/// A wrong value in the shipped configuration is found at its own line, whoever finds it: the reader, the
+/// type of the value or the record that holds it.
 class ErrorLinesTest {
     private static final Path SHIPPED = Path.of("config/bloomgate.yaml");
 
@@ -47,8 +47,9 @@ class ErrorLinesTest {
               wordShare: 0.1               | wordShare: 1                            | message.wordShare must be from 0
                 keep: 7d                   | keep: 1m                                | journal.keys.keep must be at least 1h
               keepGenerations: 3           | keepGenerations: 0                      | rebuild.keepGenerations must be at least 1
-              maxBlastShare: 0.05          | maxBlastShare: 2                        | rebuild.maxBlastShare must be 0 to 1
+              maxBlastShare: 0.005         | maxBlastShare: 2                        | rebuild.maxBlastShare must be 0 to 1
               canaries: []                 | canaries: ["a b"]                       | rebuild.canaries: 'a b' is no domain
+              sharedHosts: { paths: []     | sharedHosts: { paths: ["a b"]           | rebuild.sharedHosts.paths: 'a b' is no host
               memory: 0                    | memory: -1                              | filters.memory: '-1' is not a whole number
             """)
     void aWrongValueIsFoundAtItsLine(String line, String wrong, String message) throws Exception {

@@ -57,7 +57,8 @@ final class FeedFixtures {
             case "column", "path" -> Optional.of(text);
             case "maxBytes", "maxUnpackedBytes" -> Long.parseLong(text);
             case "timeout", "retention" -> Duration.parse(text);
-            case "maxRejectShare", "maxHoldShare", "maxShrinkShare" -> Optional.of(Double.parseDouble(text));
+            case "maxRejectShare", "maxHoldShare", "maxShrinkShare", "maxGrowthShare", "maxBlastShare" ->
+                Optional.of(Double.parseDouble(text));
             default -> throw new IllegalArgumentException(key);
         };
     }

@@ -2,6 +2,7 @@ package org.bloomgate.rebuild;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,10 +56,20 @@ class LastGoodCopiesTest {
     }
 
     @Test
-    void copyOfAnotherSourceIsNoCopy() throws IOException {
-        copies.keep(feed("list", "a.txt"), fetched("one"), Validators.NONE, NOW);
-        assertEquals(Optional.empty(), copies.of(feed("list", "b.txt"), NOW));
-        assertEquals(Optional.empty(), copies.of(feed("other", "a.txt"), NOW));
+    void copyBelongsToTheNameOfItsFeedAndItsValidatorsToTheAddress() throws IOException {
+        copies.keep(feed("list", "https://a.example/x?key=one"), fetched("one"), TAGGED, NOW);
+        LastGoodCopies.Copy moved =
+                copies.of(feed("list", "https://a.example/x?key=two"), NOW).orElseThrow();
+        assertEquals("one", Files.readString(moved.file()));
+        assertEquals(Validators.NONE, moved.validators());
+        assertEquals(Optional.empty(), copies.of(feed("other", "https://a.example/x?key=one"), NOW));
+    }
+
+    @Test
+    void noteHoldsNoAddressInWhichASecretMayStand() throws IOException {
+        copies.keep(feed("list", "https://a.example/x?key=secret"), fetched("one"), TAGGED, NOW);
+        String note = Files.readString(copies.folder().resolve("list"));
+        assertFalse(note.contains("secret") || note.contains("a.example"), note);
     }
 
     @Test

@@ -25,6 +25,7 @@ public final class SampleReport {
                             Optional.of(Instant.parse("2026-03-02T02:00:00Z")),
                             new FeedCounts(1_200, 1_190, 8, 1, 1, 1_195),
                             Optional.empty(),
+                            Optional.empty(),
                             List.of(new FeedReport.Example(7, "unsupported syntax", "/evil[0-9]+/")),
                             List.of(new FeedReport.Example(9, "allowed: popular.example", "popular.example")),
                             0.25),
@@ -33,7 +34,11 @@ public final class SampleReport {
                             FeedReport.From.LAST_GOOD_COPY,
                             Optional.of(Instant.parse("2026-03-01T02:00:00Z")),
                             new FeedCounts(3, 3, 0, 0, 0, 3),
-                            Optional.of("no file window.txt"),
+                            Optional.of("2 of 3 lines rejected"),
+                            Optional.of(new FeedReport.Refused(
+                                    new FeedCounts(4, 1, 1, 2, 0, 1),
+                                    List.of(new FeedReport.Example(2, "not a host name", "</html>")),
+                                    List.of())),
                             List.of(),
                             List.of(),
                             0)),
@@ -43,11 +48,19 @@ public final class SampleReport {
             Optional.of(new BlastReport(
                     7,
                     3,
+                    1,
                     List.of(new BlastReport.OfFeed(
                             "phish",
                             3,
+                            1,
                             List.of(new BlastReport.Example(
                                     "F5HQ6BRWC35W", Instant.parse("2026-03-01T09:00:00Z"), "new.example")))),
+                    List.of(new BlastReport.OfFeed(
+                            "wide",
+                            6,
+                            5,
+                            List.of(new BlastReport.Example(
+                                    "F5HQ6BRWC35X", Instant.parse("2026-03-01T09:00:01Z"), "wide.example")))),
                     0)),
             List.of(),
             List.of(
