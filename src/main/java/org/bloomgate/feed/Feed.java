@@ -127,6 +127,7 @@ public record Feed(
                 match,
                 cadence,
                 use,
+                effect,
                 trusted,
                 position,
                 transfer,

@@ -10,9 +10,8 @@
 ///
 /// Knows no protocol: how a ruling is answered is the door's business.
 ///
-/// Doors: `disk` (digests), `key`, `filter`, `verdict`, `lookup`, `policy`, `message`, `password`, `journal`,
-/// `snapshot`,
-/// `exact`, `remote`. Start reading at [Hearing] and [ValueCheck].
+/// Doors: `disk` (digests), `filter`, `net`, `range`, `key`, `message`, `verdict`, `lookup`, `exact`,
+/// `journal`, `password`, `policy`, `snapshot`, `remote`. Start reading at [Hearing] and [ValueCheck].
 @NullMarked
 package org.bloomgate.judge;
 
