@@ -40,6 +40,7 @@ final class SnapshotsResource implements Resource {
                 layer.layer(),
                 layer.generation(),
                 Optional.of(layer.createdAt()),
+                layer.confirmedAt(),
                 Optional.of(Announcements.PATH + layer.generation() + "/" + SnapshotManifest.FILE_NAME));
     }
 }

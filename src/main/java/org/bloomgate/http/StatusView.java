@@ -43,12 +43,14 @@ record StatusView(
 
     /// One layer in force.
     ///
+    /// @param confirmedAt when a rebuild last found nothing new in its feeds
     /// @param adoptedAt empty, as `sizeBytes` is 0, when it came without a manifest
     /// @param feeds the first of them; `feedCount` says how many there are
     record LayerView(
             String layer,
             String generation,
             Instant createdAt,
+            Optional<Instant> confirmedAt,
             Optional<Instant> adoptedAt,
             long sizeBytes,
             List<FilterView> filters,
@@ -66,7 +68,8 @@ record StatusView(
             return new LayerView(
                     layer.name(),
                     layer.generation(),
-                    layer.createdAt(),
+                    status.map(LayerStatus::createdAt).orElse(layer.createdAt()),
+                    status.flatMap(LayerStatus::confirmedAt),
                     status.map(LayerStatus::adoptedAt),
                     status.map(LayerStatus::sizeBytes).orElse(0L),
                     filters,

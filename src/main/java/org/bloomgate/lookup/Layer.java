@@ -14,6 +14,7 @@ import org.bloomgate.verdict.Standing;
 /// One adopted snapshot: its filters and the exact tier behind them.
 ///
 /// @param name of the layer, `nightly` for instance
+/// @param createdAt when it was made, or last confirmed to be what its feeds hold
 /// @param filters by kind; a kind that is absent lists nothing
 /// @param networks the ranges of what is listed by network; empty when nothing is
 /// @param categories of the feeds of each kind: what a suspect could be listed as while the exact tier is silent; none
@@ -63,5 +64,10 @@ public record Layer(
         kinds.addAll(filters.keySet());
         networks.ifPresent(_ -> kinds.add(KeyKind.NETWORK));
         return kinds;
+    }
+
+    /// The same, confirmed at a time.
+    public Layer confirmed(Instant at) {
+        return new Layer(name, generation, at.isAfter(createdAt) ? at : createdAt, filters, categories, exact);
     }
 }

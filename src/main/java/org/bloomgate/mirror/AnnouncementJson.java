@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -12,7 +14,8 @@ import java.util.Set;
 import org.bloomgate.snapshot.LayerDirectory;
 import org.bloomgate.wire.Announcements.Announcement;
 
-/// Reads what a publisher announces: layers and their generations. The other fields are left alone, since where the
+/// Reads what a publisher announces: layers, their generations, and when they were confirmed. The other fields are left
+/// alone, since where the
 /// files are is known without being told.
 final class AnnouncementJson {
     static final int MAX_BYTES = 64 * 1024;
@@ -35,8 +38,12 @@ final class AnnouncementJson {
         List<Announcement> all = new ArrayList<>();
         Set<String> names = new HashSet<>();
         for (JsonNode one : layers) {
-            Announcement announcement =
-                    new Announcement(text(one, "layer"), text(one, "generation"), Optional.empty(), Optional.empty());
+            Announcement announcement = new Announcement(
+                    text(one, "layer"),
+                    text(one, "generation"),
+                    Optional.empty(),
+                    instant(text(one, "confirmedAt")),
+                    Optional.empty());
             if (!LayerDirectory.isName(announcement.layer()) || !names.add(announcement.layer())) {
                 throw new PublisherException("current: a layer without a name of a layer of its own");
             }
@@ -53,6 +60,14 @@ final class AnnouncementJson {
             return JSON.readTree(octets).path("layers");
         } catch (IOException malformed) {
             throw new PublisherException("current: no JSON");
+        }
+    }
+
+    private static Optional<Instant> instant(String text) throws PublisherException {
+        try {
+            return text.isEmpty() ? Optional.empty() : Optional.of(Instant.parse(text));
+        } catch (DateTimeParseException noTime) {
+            throw new PublisherException("current: confirmedAt is no time");
         }
     }
 

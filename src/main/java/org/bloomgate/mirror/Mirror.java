@@ -150,12 +150,13 @@ public final class Mirror implements AutoCloseable {
         Optional<String> current = current(layer);
         boolean here = current.equals(Optional.of(one.generation()));
         if (here && one.generation().equals(verified.get(one.layer()))) {
+            confirm(layer, one);
             return;
         }
         if (!pointed(layer, one.generation())) {
             try (SnapshotCopy copy = SnapshotCopy.begin(snapshots, one.layer(), one.generation())) {
                 fetch.into(copy, one);
-                copy.prune(keepGenerations);
+                copy.prune(keepGenerations, clock.instant());
             }
             fetched.incrementAndGet();
             LOG.info("mirror: {}/{} fetched", one.layer(), one.generation());
@@ -163,6 +164,23 @@ public final class Mirror implements AutoCloseable {
         verified.put(one.layer(), one.generation());
         if (current.isPresent() && one.generation().compareTo(current.get()) < 0) {
             LOG.warn("mirror: the publisher went back to {}/{}", one.layer(), one.generation());
+        }
+        confirm(layer, one);
+    }
+
+    /// Takes over what the publisher confirmed since, when it says that it did.
+    private void confirm(LayerDirectory layer, Announcement one) throws IOException, InterruptedException {
+        if (one.confirmedAt().isPresent() && !one.confirmedAt().equals(confirmed(layer, one.generation()))) {
+            layer.confirm(one.generation(), reader, fetch.confirmation(one.generation()), clock.instant());
+        }
+    }
+
+    /// Empty when what is here is not to be believed: it is replaced.
+    private Optional<Instant> confirmed(LayerDirectory layer, String generation) throws IOException {
+        try {
+            return reader.confirmed(layer, generation, clock.instant());
+        } catch (SnapshotRefusedException damaged) {
+            return Optional.empty();
         }
     }
 

@@ -5,6 +5,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.bloomgate.snapshot.Confirmation;
 import org.bloomgate.snapshot.ManifestFile;
 import org.bloomgate.snapshot.ManifestSignature;
 import org.bloomgate.snapshot.SnapshotCopy;
@@ -65,6 +66,15 @@ final class SnapshotFetch {
             throw new PublisherException(SnapshotManifest.FILE_NAME + ": status " + manifest.statusCode());
         }
         Files.write(directory.resolve(SnapshotManifest.FILE_NAME), manifest.body());
+    }
+
+    /// What the publisher said last of a generation that it found nothing newer than.
+    byte[] confirmation(String generation) throws IOException, InterruptedException {
+        HttpResponse<byte[]> answer = small(generation, Confirmation.FILE_NAME, Confirmation.MAX_BYTES);
+        if (answer.statusCode() != 200) {
+            throw new PublisherException(Confirmation.FILE_NAME + ": status " + answer.statusCode());
+        }
+        return answer.body();
     }
 
     private HttpResponse<byte[]> small(String generation, String name, int maxBytes)

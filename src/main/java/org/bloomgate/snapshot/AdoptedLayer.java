@@ -1,6 +1,7 @@
 package org.bloomgate.snapshot;
 
 import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.bloomgate.lookup.ExactLookup;
 import org.bloomgate.lookup.Layer;
@@ -9,8 +10,9 @@ import org.bloomgate.lookup.Layer;
 /// them.
 final class AdoptedLayer {
     private final Snapshot snapshot;
-    private final Layer layer;
     private final Instant adoptedAt;
+    private volatile Layer layer;
+    private volatile Optional<Instant> confirmedAt = Optional.empty();
     private final AtomicInteger sets = new AtomicInteger();
 
     AdoptedLayer(Snapshot snapshot, ExactLookup exact, Instant adoptedAt) {
@@ -38,6 +40,16 @@ final class AdoptedLayer {
 
     Layer layer() {
         return layer;
+    }
+
+    /// Sets of layers that are made from now on have the age that this says. Called under the lock of [LiveSnapshots].
+    void confirm(Instant at) {
+        confirmedAt = Optional.of(at);
+        layer = layer.confirmed(at);
+    }
+
+    Optional<Instant> confirmedAt() {
+        return confirmedAt;
     }
 
     Instant adoptedAt() {

@@ -23,12 +23,17 @@ final class Generation {
         return ID.matcher(text).matches();
     }
 
+    /// The time in an id, to the second.
+    static Instant time(String id) {
+        return TIME.parse(id.substring(0, id.indexOf('-')), Instant::from);
+    }
+
     /// An id that sorts after the newest there is, also when the clock went back or stands in the same second.
     static String next(Instant now, Optional<String> newest, RandomGenerator random) {
         String suffix = "-" + HexFormat.of().toHexDigits((short) random.nextInt());
         Instant time = now;
         if (newest.isPresent()) {
-            Instant last = TIME.parse(newest.get().substring(0, newest.get().indexOf('-')), Instant::from);
+            Instant last = time(newest.get());
             time = now.truncatedTo(ChronoUnit.SECONDS).isAfter(last) ? now : last.plusSeconds(1);
         }
         return TIME.format(time) + suffix;

@@ -8,9 +8,13 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.ArrayList;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.bloomgate.disk.DurableFiles;
@@ -27,6 +31,10 @@ public final class LayerDirectory {
     private static final String RETIRED = ".retired-";
     private static final String POINTER = "current";
     private static final int MAX_POINTER_BYTES = 64;
+
+    /// However many generations an hourly feed makes: a mistake is often found days later.
+    private static final int DAYS_KEPT = 3;
+
     private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
 
     private final String name;
@@ -168,14 +176,77 @@ public final class LayerDirectory {
         DurableFiles.replace(path.resolve(POINTER), (id + "\n").getBytes(US_ASCII));
     }
 
-    /// Deletes all but the newest generations; the current one stays whatever its age.
-    void prune(int retained) throws IOException {
-        Optional<String> current = current();
+    /// Notes that the current generation holds what its feeds hold, unless that was noted of a later time.
+    ///
+    /// @param key signs that, where snapshots are signed
+    /// @throws LayerBusyException when another process or thread writes the layer
+    /// @throws SnapshotRefusedException when the generation does not verify, or is not the current one; nothing is
+    changed
+    public void confirm(String id, SnapshotReader reader, Optional<SigningKey> key, Instant at) throws IOException {
+        try (LockFile _ = lock()) {
+            SnapshotManifest manifest = reader.verify(generation(id));
+            byte[] octets = SnapshotReader.manifestOctets(generation(id).resolve(SnapshotManifest.FILE_NAME));
+            replaceConfirmation(id, Confirmation.of(manifest, octets, at).write(key), at);
+        }
+    }
+
+    /// Takes over what a publisher said of the current generation.
+    ///
+    /// @throws LayerBusyException when another process or thread writes the layer
+    /// @throws SnapshotRefusedException when it is not to be believed; nothing is changed
+    public void confirm(String id, SnapshotReader reader, byte[] confirmation, Instant now) throws IOException {
+        try (LockFile _ = lock()) {
+            Instant at = reader.confirmed(this, id, confirmation, now)
+                    .orElseThrow(() ->
+                            new SnapshotRefusedException(Confirmation.FILE_NAME + ": is not about " + name + "/" + id));
+            replaceConfirmation(id, confirmation, at);
+        }
+    }
+
+    private void replaceConfirmation(String id, byte[] octets, Instant at) throws IOException {
+        if (!current().equals(Optional.of(id))) {
+            throw new SnapshotRefusedException("layer " + name + ": " + id + " is not current, and is not confirmed");
+        }
+        if (!isConfirmedAfter(id, at)) {
+            DurableFiles.replace(path.resolve(Confirmation.FILE_NAME), octets);
+        }
+    }
+
+    /// An older word, played back or late, takes nothing back.
+    private boolean isConfirmedAfter(String id, Instant at) throws IOException {
+        Optional<byte[]> known = Confirmation.octets(path);
+        if (known.isEmpty()) {
+            return false;
+        }
+        try {
+            Confirmation said = Confirmation.read(known.get()).confirmation();
+            return said.generation().equals(id) && said.at().isAfter(at);
+        } catch (SnapshotRefusedException damaged) {
+            return false;
+        }
+    }
+
+    /// Deletes all but the newest generations, the one that was the newest at the end of each of the last days (UTC),
+    /// and
+    /// the current one, whatever its age.
+    ///
+    /// @param retained number of the newest
+    void prune(int retained, Instant now) throws IOException {
         List<String> all = generations();
-        List<String> old = new ArrayList<>(all.subList(0, Math.max(0, all.size() - retained)));
-        current.ifPresent(old::remove);
-        for (String id : old) {
-            retire(id);
+        Set<String> kept = new HashSet<>(all.subList(Math.max(0, all.size() - retained), all.size()));
+        current().ifPresent(kept::add);
+        LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
+        for (int days = 0; days < DAYS_KEPT; days++) {
+            Instant end = today.minusDays(days).atStartOfDay(ZoneOffset.UTC).toInstant();
+            all.stream()
+                    .filter(id -> Generation.time(id).isBefore(end))
+                    .reduce((_, later) -> later)
+                    .ifPresent(kept::add);
+        }
+        for (String id : all) {
+            if (!kept.contains(id)) {
+                retire(id);
+            }
         }
     }
 

@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +41,10 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
     private final InstantSource clock;
     private final ReentrantLock lock = new ReentrantLock();
     private final RefusalLog refusals = new RefusalLog();
+
+    /// The octets that were last read of what publishers confirm.
+    private final Map<AdoptedLayer, byte[]> confirmations = new HashMap<>();
+
     private Optional<Background> watch = Optional.empty();
     private boolean closed;
     private volatile LayerSet live;
@@ -81,7 +87,8 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
             Map<String, String> pointers = readPointers(now);
             long began = System.nanoTime();
             Map<String, AdoptedLayer> candidates = openCandidates(pointers, now);
-            if (!candidates.isEmpty()) {
+            boolean renewed = confirm(liveWith(candidates), now);
+            if (!candidates.isEmpty() || renewed) {
                 swap(candidates, System.nanoTime() - began);
             }
         } finally {
@@ -118,6 +125,33 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
             }
         });
         return candidates;
+    }
+
+    /// Takes over what publishers confirmed. What cannot be believed changes nothing, and is named once.
+    private boolean confirm(Map<String, AdoptedLayer> layers, Instant now) {
+        boolean renewed = false;
+        for (AdoptedLayer one : layers.values()) {
+            LayerDirectory layer = new LayerDirectory(root, one.layer().name());
+            try {
+                Optional<byte[]> said = Confirmation.octets(layer.path());
+                if (said.isPresent() && !Arrays.equals(said.get(), confirmations.put(one, said.get()))) {
+                    renewed |= confirm(one, reader.confirmed(layer, one.layer().generation(), said.get(), now));
+                }
+            } catch (IOException notBelieved) {
+                LOG.warn("snapshots: {}: {}", layer.path(), notBelieved.getMessage());
+            }
+        }
+        confirmations.keySet().retainAll(layers.values());
+        return renewed;
+    }
+
+    private static boolean confirm(AdoptedLayer layer, Optional<Instant> at) {
+        boolean later = at.isPresent()
+                && at.get().isAfter(layer.confirmedAt().orElse(layer.manifest().createdAt()));
+        if (later) {
+            layer.confirm(at.get());
+        }
+        return later;
     }
 
     private boolean isLive(String layer, String generation) {
@@ -204,10 +238,15 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
                 manifest.generation(),
                 manifest.createdAt(),
                 one.adoptedAt(),
-                Duration.between(manifest.createdAt(), now),
+                one.confirmedAt(),
+                Duration.between(one.layer().createdAt(), now),
                 one.snapshot().entries(),
                 manifest.sizeBytes(),
-                manifest.feeds());
+                one.confirmedAt()
+                        .map(at -> manifest.feeds().stream()
+                                .map(feed -> feed.confirmed(at))
+                                .toList())
+                        .orElse(manifest.feeds()));
     }
 
     /// Ends the watch and lets go of all layers; leases that are open keep theirs until they are closed.

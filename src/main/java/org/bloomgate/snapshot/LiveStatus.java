@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /// What is in force and what was refused, for health, metrics and the status page.
@@ -31,7 +32,8 @@ public record LiveStatus(List<LayerStatus> layers, List<Refusal> refusals, long 
 
     /// One layer in force.
     ///
-    /// @param age since the snapshot was created
+    /// @param confirmedAt when its publisher last found nothing new in the feeds
+    /// @param age since the snapshot was created, or confirmed
     /// @param entries distinct keys
     /// @param sizeBytes of all files
     /// @param feeds it was made of
@@ -40,6 +42,7 @@ public record LiveStatus(List<LayerStatus> layers, List<Refusal> refusals, long 
             String generation,
             Instant createdAt,
             Instant adoptedAt,
+            Optional<Instant> confirmedAt,
             Duration age,
             long entries,
             long sizeBytes,

@@ -12,7 +12,7 @@ import org.bloomgate.verdict.Standing;
 /// What a feed gave to a snapshot: `lines = entries + comments + rejects + held`.
 ///
 /// @param source as configured
-/// @param from where its keys came from: `source`, `not-modified`, `last-good-copy` or `nothing`
+/// @param from where its keys came from: `source`, `not-modified`, `not-due`, `last-good-copy` or `nothing`
 /// @param action the hardest that its listings lead to; empty leaves it to place and category
 /// @param shadow true while the feed is on trial
 /// @param seen when the source was last known to hold them; empty when there are none
@@ -44,8 +44,31 @@ public record ManifestFeed(
         return new Standing.OfFeed(action, shadow);
     }
 
-    /// True when the source itself gave these keys at the rebuild, or said that nothing is new.
+    /// True when the source itself gave these keys at the rebuild, or not long before, or said that nothing is new.
     public boolean fromSource() {
-        return from.equals("source") || from.equals("not-modified");
+        return from.equals("source") || from.equals("not-modified") || from.equals("not-due");
+    }
+
+    /// The same when its snapshot was confirmed at a time: what came from the source was there still.
+    ManifestFeed confirmed(Instant at) {
+        boolean later = fromSource() && seen.isPresent() && at.isAfter(seen.get());
+        return new ManifestFeed(
+                name,
+                kind,
+                category,
+                match,
+                use,
+                action,
+                shadow,
+                cadence,
+                source,
+                from,
+                later ? Optional.of(at) : seen,
+                lines,
+                entries,
+                comments,
+                rejects,
+                held,
+                keys);
     }
 }

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.bloomgate.disk.Sha256;
 
-/// What of the snapshots below a root may be handed out: the manifests, their signatures, and the files that stand in
-/// a manifest. Thread-safe.
+/// What of the snapshots below a root may be handed out: the manifests, their signatures, what confirms them, and the
+/// files that stand in a manifest. Thread-safe.
 public final class PublishedFiles {
     private final Path root;
     private final SnapshotReader reader = new SnapshotReader();
@@ -33,10 +33,20 @@ public final class PublishedFiles {
         for (LayerDirectory layer : LayerDirectory.in(root)) {
             Path directory = layer.generation(generation);
             if (Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
-                return in(directory, path);
+                return path.equals(Confirmation.FILE_NAME) ? confirmation(layer, generation) : in(directory, path);
             }
         }
         return Optional.empty();
+    }
+
+    private static Optional<PublishedFile> confirmation(LayerDirectory layer, String generation) throws IOException {
+        Optional<byte[]> octets = Confirmation.octets(layer.path());
+        boolean said = octets.isPresent()
+                && Confirmation.read(octets.get()).confirmation().generation().equals(generation);
+        Path file = layer.path().resolve(Confirmation.FILE_NAME);
+        return said && isInside(layer.path(), file)
+                ? Optional.of(new PublishedFile(file, octets.get().length, Sha256.hex(octets.get())))
+                : Optional.empty();
     }
 
     private Optional<PublishedFile> in(Path directory, String path) throws IOException {

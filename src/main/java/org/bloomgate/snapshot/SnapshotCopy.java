@@ -3,6 +3,7 @@ package org.bloomgate.snapshot;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import org.bloomgate.disk.DurableFiles;
 import org.bloomgate.disk.LockFile;
 
@@ -72,11 +73,11 @@ public final class SnapshotCopy implements AutoCloseable {
         layer.pointTo(generation);
     }
 
-    /// Deletes generations that are too old; the current one stays whatever its age.
+    /// Deletes generations that are too old; the current one stays whatever its age, and one of each of the last days.
     ///
     /// @param retained generations to keep, the newest included
-    public void prune(int retained) throws IOException {
-        layer.prune(retained);
+    public void prune(int retained, Instant now) throws IOException {
+        layer.prune(retained, now);
     }
 
     /// Releases the layer.

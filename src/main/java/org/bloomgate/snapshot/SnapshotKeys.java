@@ -53,14 +53,27 @@ public final class SnapshotKeys {
         if (keys.isEmpty()) {
             return SignatureState.UNCHECKED;
         }
-        byte[] signature = ManifestSignature.read(octets);
-        for (PublicKey key : keys) {
-            if (verifies(key, signature, manifest)) {
-                return SignatureState.VERIFIED;
-            }
+        if (isByOne(octets, manifest)) {
+            return SignatureState.VERIFIED;
         }
         throw new SnapshotRefusedException(
                 ManifestSignature.FILE_NAME + ": not the signature of manifest.json by a key in snapshotKey");
+    }
+
+    /// @throws SnapshotRefusedException when a signature is needed and this is none by a trusted key
+    void check(Confirmation.Statement confirmed) throws SnapshotRefusedException {
+        boolean believed = keys.isEmpty()
+                || (confirmed.signature().isPresent()
+                        && isByOne(confirmed.signature().get(), confirmed.signed()));
+        if (!believed) {
+            throw new SnapshotRefusedException(
+                    Confirmation.FILE_NAME + ": not signed by a key in snapshotKey, the age of the snapshot stays");
+        }
+    }
+
+    private boolean isByOne(byte[] signature, byte[] signed) throws SnapshotRefusedException {
+        byte[] octets = ManifestSignature.read(signature);
+        return keys.stream().anyMatch(key -> verifies(key, octets, signed));
     }
 
     private static boolean verifies(PublicKey key, byte[] signature, byte[] manifest) {

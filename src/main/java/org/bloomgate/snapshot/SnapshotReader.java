@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -32,6 +34,11 @@ import org.bloomgate.range.RangesRefusedException;
 ///
 /// Immutable, thread-safe.
 public final class SnapshotReader {
+    /// How far the clock of a publisher may be ahead of ours. A confirmation from further on would keep a snapshot
+    /// young
+    /// for as long.
+    private static final Duration CLOCK_SKEW = Duration.ofMinutes(10);
+
     private final SnapshotScope scope;
     private final SnapshotKeys keys;
 
@@ -98,6 +105,33 @@ public final class SnapshotReader {
         return described;
     }
 
+    /// When the publisher last confirmed a generation; empty when it never did since it was published.
+    ///
+    /// @throws SnapshotRefusedException when what the layer says of it is not to be believed
+    public Optional<Instant> confirmed(LayerDirectory layer, String generation, Instant now) throws IOException {
+        Optional<byte[]> octets = Confirmation.octets(layer.path());
+        return octets.isPresent() ? confirmed(layer, generation, octets.get(), now) : Optional.empty();
+    }
+
+    /// The same of octets that stand in no file of the layer yet.
+    Optional<Instant> confirmed(LayerDirectory layer, String generation, byte[] octets, Instant now)
+            throws IOException {
+        Confirmation.Statement statement = Confirmation.read(octets);
+        Confirmation said = statement.confirmation();
+        if (!said.layer().equals(layer.name()) || !said.generation().equals(generation)) {
+            return Optional.empty();
+        }
+        keys.check(statement);
+        byte[] manifest = manifestOctets(layer.generation(generation).resolve(SnapshotManifest.FILE_NAME));
+        if (!said.manifestSha256().equals(Sha256.hex(manifest))) {
+            throw new SnapshotRefusedException(Confirmation.FILE_NAME + ": is about another manifest.json");
+        }
+        if (said.at().isAfter(now.plus(CLOCK_SKEW))) {
+            throw new SnapshotRefusedException(Confirmation.FILE_NAME + ": is of " + said.at() + ", which is to come");
+        }
+        return Optional.of(said.at());
+    }
+
     /// Reads and checks the manifest and its signature alone.
     public SnapshotManifest readManifest(Path directory) throws IOException {
         return described(directory).manifest();
@@ -139,7 +173,7 @@ public final class SnapshotReader {
         requireSuffixList(manifest);
     }
 
-    private static byte[] manifestOctets(Path file) throws IOException {
+    static byte[] manifestOctets(Path file) throws IOException {
         try (var in = Files.newInputStream(file)) {
             byte[] octets = in.readNBytes(ManifestJson.MAX_BYTES + 1);
             if (octets.length > ManifestJson.MAX_BYTES) {

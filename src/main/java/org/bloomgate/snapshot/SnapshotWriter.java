@@ -191,11 +191,11 @@ public final class SnapshotWriter implements AutoCloseable {
         }
     }
 
-    /// Deletes generations that are too old; the current one stays whatever its age.
+    /// Deletes generations that are too old; the current one stays whatever its age, and one of each of the last days.
     ///
     /// @param retained generations to keep, the newest included
     public void prune(int retained) throws IOException {
-        layer.prune(retained);
+        layer.prune(retained, createdAt);
     }
 
     private List<ManifestFilter> describeFilters() {

@@ -98,6 +98,7 @@ class OpenApiIT {
                         generation,
                         manifest.createdAt(),
                         Instant.EPOCH,
+                        Optional.empty(),
                         Duration.ZERO,
                         1,
                         1,

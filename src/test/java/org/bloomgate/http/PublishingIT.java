@@ -77,6 +77,7 @@ class PublishingIT {
                         manifest.generation(),
                         manifest.createdAt(),
                         Instant.EPOCH,
+                        Optional.empty(),
                         Duration.ZERO,
                         1,
                         1,

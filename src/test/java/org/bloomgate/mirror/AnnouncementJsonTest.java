@@ -20,7 +20,7 @@ class AnnouncementJsonTest {
     @Test
     void layersAndGenerationsAreReadAndTheRestIsLeftAlone() throws Exception {
         assertEquals(
-                List.of(new Announcement("nightly", GENERATION, Optional.empty(), Optional.empty())),
+                List.of(new Announcement("nightly", GENERATION, Optional.empty(), Optional.empty(), Optional.empty())),
                 read("{\"version\":2,\"layers\":[{\"layer\":\"nightly\",\"generation\":\"" + GENERATION
                         + "\",\"manifest\":\"http://elsewhere.example/\"}]}"));
         assertEquals(List.of(), read("{\"layers\":[]}"));

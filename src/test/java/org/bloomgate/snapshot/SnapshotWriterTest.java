@@ -107,7 +107,7 @@ class SnapshotWriterTest {
         assertEquals(3, layer.generations().size());
         String second = layer.generations().getFirst();
         layer.rollback(Optional.of(second), new SnapshotReader(), Optional.empty());
-        layer.prune(1);
+        layer.prune(1, Snapshots.NOW);
         assertEquals(List.of(second, fourth), layer.generations());
         assertFalse(layer.generations().contains(third));
     }
