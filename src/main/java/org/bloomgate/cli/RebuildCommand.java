@@ -1,12 +1,15 @@
 package org.bloomgate.cli;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.bloomgate.config.ConfigException;
+import org.bloomgate.config.ScalarReader;
 import org.bloomgate.feed.Cadence;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.Feeds;
@@ -19,19 +22,35 @@ import org.bloomgate.rebuild.ReportJson;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/// `rebuild`: the nightly job.
+/// `rebuild`: what is due, or what is asked for.
 @Command(
         name = "rebuild",
         description = {
-            "Turns the feeds into a new snapshot and publishes it; running gateways adopt it within seconds.",
+            "Turns the feeds of each layer that is due into a new snapshot and publishes it; running gateways adopt it",
+            "within seconds. Due is a layer without a snapshot, older than its cadence (nightly 20 h, hourly 50 min,",
+            "minutes 4 min), with a feed that failed, whose definition or whose file on this machine changed. Web servers",
+            "are asked once a cadence. When nothing is new, the age of the snapshot is renewed and none is published.",
+            "--all, --layer, --feed, --dry-run and --force do not ask what is due, and build.",
             "A feed that fails is replaced by its last good copy. Status 1 when a gate closed or a feed failed."
         })
 final class RebuildCommand extends ConfiguredCommand {
     @Option(
             names = "--layer",
             paramLabel = "LAYER",
-            description = "nightly, hourly or minutes; by default every layer that has feeds.")
+            description = "nightly, hourly or minutes, due or not; with --due only when it is due. May be repeated.")
     List<Cadence> layers = List.of();
+
+    @Option(names = "--all", description = "Every layer that has feeds, due or not.")
+    boolean all;
+
+    @Option(names = "--due", description = "What is due of the layers given by --layer, as timers want it.")
+    boolean dueOnly;
+
+    @Option(
+            names = "--wait",
+            paramLabel = "DURATION",
+            description = "For another rebuild of the layer to end, as 30m, in place of status 3. Of what is due only.")
+    Optional<String> patience = Optional.empty();
 
     @Option(
             names = "--feed",
@@ -56,9 +75,7 @@ final class RebuildCommand extends ConfiguredCommand {
         Configuration read = configuration.read();
         Feeds feeds = configuration.feeds(read);
         requireKnown(feeds);
-        if (dryRun && force) {
-            throw new InputException("--dry-run tells which gates would close; --force is for publishing");
-        }
+        requireSense();
         Rebuild rebuild = Rebuilding.of(read, feeds, Version.text());
         int status = ExitStatus.FINE;
         for (Cadence cadence : wanted(rebuild, feeds)) {
@@ -67,15 +84,42 @@ final class RebuildCommand extends ConfiguredCommand {
         return status;
     }
 
-    private int run(Rebuild rebuild, Cadence cadence, Feeds feeds) throws IOException {
+    private int run(Rebuild rebuild, Cadence cadence, Feeds feeds) throws IOException, InputException {
         RebuildReport report;
         try (ProgressLine progress = ProgressLine.on(err(), cadence.layer())) {
-            report = rebuild.run(cadence, feeds.feeds(), only, mode(), progress);
+            report = asksWhatIsDue()
+                    ? rebuild.runDue(cadence, feeds.feeds(), waiting(), progress)
+                    : rebuild.run(cadence, feeds.feeds(), only, mode(), progress);
         } catch (IOException e) {
             throw new IOException("layer " + cadence.layer() + " is not rebuilt: " + ExitStatus.describe(e), e);
         }
         out().println(json ? ReportJson.of(report) : RebuildText.of(report));
         return report.outcome().exitStatus();
+    }
+
+    private boolean asksWhatIsDue() {
+        return dueOnly || !(all || dryRun || force || !layers.isEmpty() || !only.isEmpty());
+    }
+
+    private void requireSense() throws InputException {
+        if (dryRun && force) {
+            throw new InputException("--dry-run tells which gates would close; --force is for publishing");
+        }
+        if (dueOnly && (all || dryRun || force || !only.isEmpty())) {
+            throw new InputException("--due asks what is due; --all, --feed, --dry-run and --force do not");
+        }
+        if (patience.isPresent() && !asksWhatIsDue()) {
+            throw new InputException(
+                    "--wait is for what is due, without --all, --layer, --feed, --dry-run and --force");
+        }
+    }
+
+    private Duration waiting() throws InputException {
+        try {
+            return patience.isPresent() ? ScalarReader.duration(patience.get()) : Duration.ZERO;
+        } catch (IllegalArgumentException malformed) {
+            throw new InputException("--wait: " + malformed.getMessage());
+        }
     }
 
     private Rebuild.Mode mode() {
@@ -93,7 +137,7 @@ final class RebuildCommand extends ConfiguredCommand {
                 wanted.add(cadence);
             }
         }
-        if (wanted.isEmpty()) {
+        if (wanted.isEmpty() && !dueOnly) {
             throw new InputException("no feed of that layer is configured: nothing to rebuild");
         }
         return wanted;
@@ -101,7 +145,7 @@ final class RebuildCommand extends ConfiguredCommand {
 
     private boolean concerns(Rebuild rebuild, Cadence cadence, Feeds feeds) {
         return only.isEmpty()
-                ? rebuild.isDue(cadence, feeds.feeds())
+                ? rebuild.concerns(cadence, feeds.feeds())
                 : feeds.feeds().stream()
                         .anyMatch(
                                 feed -> feed.cadence() == cadence && names(feed).anyMatch(only::contains));

@@ -12,6 +12,7 @@ import org.bloomgate.cli.TextTable.Column;
 import org.bloomgate.feed.FeedCounts;
 import org.bloomgate.rebuild.BlastReport;
 import org.bloomgate.rebuild.FeedReport;
+import org.bloomgate.rebuild.RebuildOutcome;
 import org.bloomgate.rebuild.RebuildReport;
 import org.bloomgate.rebuild.RebuildReport.FeedChange;
 import org.bloomgate.rebuild.RebuildReport.KindReport;
@@ -55,7 +56,9 @@ final class RebuildText {
     static String of(RebuildReport report) {
         RebuildText text = new RebuildText();
         text.headline(report);
-        text.lines.addAll(TextTable.lines(report.feeds(), FEEDS));
+        if (!report.feeds().isEmpty()) {
+            text.lines.addAll(TextTable.lines(report.feeds(), FEEDS));
+        }
         if (!report.changes().isEmpty()) {
             text.lines.addAll(TextTable.lines(report.changes(), CHANGES));
         }
@@ -68,7 +71,9 @@ final class RebuildText {
         }
         report.blast().ifPresent(text::blast);
         report.proof().ifPresent(proof -> text.lines.add("proof: " + proof.inWords()));
-        text.times(report);
+        if (report.outcome() != RebuildOutcome.NOT_DUE) {
+            text.times(report);
+        }
         return String.join("\n", text.lines) + "\n";
     }
 
@@ -86,7 +91,7 @@ final class RebuildText {
 
     private static String instead(FeedReport feed) {
         return switch (feed.from()) {
-            case SOURCE, NOT_MODIFIED -> "the rest of it is taken";
+            case SOURCE, NOT_MODIFIED, NOT_DUE -> "the rest of it is taken";
             case LAST_GOOD_COPY ->
                 "its last good copy is used"
                         + feed.seen()

@@ -3,6 +3,7 @@ package org.bloomgate.feed;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -12,7 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.bloomgate.disk.Sha256;
 import org.bloomgate.feed.LineFormat.PlainLines;
 import org.bloomgate.key.Host;
 import org.bloomgate.key.HostKind;
@@ -20,8 +23,9 @@ import org.bloomgate.key.Key;
 
 /// Names that feeds list by mistake and that must not be refused: popular sites, and what an operator adds.
 ///
-/// Holds back a domain that is an allowed name or above one, never one below it: a listing of a shop on an allowed
-/// platform stands. Holds back the URL of a whole allowed host, never a URL with a path or query. Immutable.
+/// Holds back a domain that is an allowed name or above one, never one below it: a listing of a shop on an
+/// allowed platform stands. Holds back the URL of a whole allowed host, never a URL with a path or query.
+/// Immutable.
 public final class AllowList {
     private static final String SHIPPED = "popular-sites.txt";
     private static final Pattern NO_HOST = Pattern.compile("[/@*#?\\\\\\s]");
@@ -36,8 +40,13 @@ public final class AllowList {
         this.rules = List.copyOf(rules);
     }
 
-    /// The list that ships with the product and the files given: one name a line, `#` for comments, or a MISP warning
-    /// list, a JSON object.
+    /// Equal for lists that hold the same.
+    String digest() {
+        return Sha256.hex((new TreeMap<>(allowed) + " " + rules).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /// The list that ships with the product and the files given: one name a line, `#` for comments, or a MISP
+    /// warning list, a JSON object.
     ///
     /// @throws IOException when a file cannot be read or holds a line that is no host
     public static AllowList load(List<String> files) throws IOException {

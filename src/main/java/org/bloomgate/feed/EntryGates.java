@@ -18,6 +18,11 @@ public record EntryGates(AllowList allow, SharedHosts shared, Map<Key, String> e
         this(allow, shared, Map.of());
     }
 
+    /// Equal while the same entries are held back of every feed.
+    String digest() {
+        return allow.digest() + shared.digest();
+    }
+
     /// Why the feed's entry for the key is held back; empty when it is not.
     public Optional<String> holding(Feed feed, Key key) {
         Optional<String> reason = Optional.ofNullable(entries.get(key));

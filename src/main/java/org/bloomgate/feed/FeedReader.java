@@ -87,6 +87,11 @@ public final class FeedReader {
         return gates.holding(feed, key).isPresent();
     }
 
+    /// Equal while the same entries are held back.
+    public String allowed() {
+        return gates.digest();
+    }
+
     private static void readContent(Feed feed, Content packed, InputStream content, LineTally tally)
             throws IOException {
         switch (feed.format()) {

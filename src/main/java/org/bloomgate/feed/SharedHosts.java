@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.bloomgate.disk.Sha256;
 import org.bloomgate.key.Key;
 
 /// Hosts that many strangers share: a listing of one would refuse mail of all of them. Those that ship with
@@ -21,6 +22,7 @@ public final class SharedHosts {
     private static final String SHIPPED = "shared-hosts.txt";
 
     private final HostPatterns patterns;
+    private final String digest;
 
     /// How those who share a host are told from each other.
     public enum Sharing {
@@ -30,8 +32,9 @@ public final class SharedHosts {
         TENANTS
     }
 
-    private SharedHosts(HostPatterns patterns) {
+    private SharedHosts(HostPatterns patterns, String digest) {
         this.patterns = patterns;
+        this.digest = digest;
     }
 
     /// What an operator adds, as the shipped hosts are written.
@@ -70,19 +73,28 @@ public final class SharedHosts {
     /// Those that ship with the product and an operator's own, which go before them.
     public static SharedHosts with(Own own) {
         HostPatterns patterns = new HostPatterns();
+        List<String> shipped = shippedLines();
+        shipped.forEach(line -> patterns.add(line.replaceFirst("\\S+ +", ""), sharing(line.replaceFirst(" .*", ""))));
+        own.paths().forEach(host -> patterns.add(host, Sharing.PATHS));
+        own.tenants().forEach(host -> patterns.add(host, Sharing.TENANTS));
+        return new SharedHosts(patterns, Sha256.hex((shipped + " " + own).getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static List<String> shippedLines() {
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(
                 Objects.requireNonNull(SharedHosts.class.getResourceAsStream(SHIPPED), SHIPPED),
                 StandardCharsets.US_ASCII))) {
-            lines.lines()
+            return lines.lines()
                     .filter(line -> !line.isBlank() && !line.startsWith("#"))
-                    .map(line -> line.split(" +", 2))
-                    .forEach(line -> patterns.add(line[1], sharing(line[0])));
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        own.paths().forEach(host -> patterns.add(host, Sharing.PATHS));
-        own.tenants().forEach(host -> patterns.add(host, Sharing.TENANTS));
-        return new SharedHosts(patterns);
+    }
+
+    /// Equal for hosts that hold the same.
+    String digest() {
+        return digest;
     }
 
     private static Sharing sharing(String word) {

@@ -9,8 +9,8 @@ import org.bloomgate.snapshot.SnapshotManifest;
 import org.bloomgate.wire.Announcements;
 import org.bloomgate.wire.Announcements.Announcement;
 
-/// `GET /v1/snapshots/current`: the generation of each layer that is in force here, for others to fetch. What was
-/// refused here is not announced.
+/// `GET /v1/snapshots/current`: the generation of each layer that is in force here, for others to fetch. What
+/// was refused here is not announced.
 final class SnapshotsResource implements Resource {
     private final Supplier<LiveStatus> status;
 

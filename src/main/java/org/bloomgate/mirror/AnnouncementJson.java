@@ -14,9 +14,8 @@ import java.util.Set;
 import org.bloomgate.snapshot.LayerDirectory;
 import org.bloomgate.wire.Announcements.Announcement;
 
-/// Reads what a publisher announces: layers, their generations, and when they were confirmed. The other fields are left
-/// alone, since where the
-/// files are is known without being told.
+/// Reads what a publisher announces: layers, their generations, and when they were confirmed. The other fields
+/// are left alone, since where the files are is known without being told.
 final class AnnouncementJson {
     static final int MAX_BYTES = 64 * 1024;
 

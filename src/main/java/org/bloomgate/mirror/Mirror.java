@@ -24,20 +24,20 @@ import org.bloomgate.wire.Announcements.Announcement;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Follows a publisher: fetches what it announces and this machine does not have, and points each layer to where the
-/// publisher points, also back. [org.bloomgate.snapshot.LiveSnapshots] adopts what is new here as it adopts a
-/// rebuild.
+/// Follows a publisher: fetches what it announces and this machine does not have, and points each layer to
+/// where the publisher points, also back. [org.bloomgate.snapshot.LiveSnapshots] adopts what is new here as it
+/// adopts a rebuild.
 ///
-/// Rounds are made one at a time, by a thread of its own after [#start()] or by a caller of [#round()]. The status
-/// may be asked for by any thread.
+/// Rounds are made one at a time, by a thread of its own after [#start()] or by a caller of [#round()]. The
+/// status may be asked for by any thread.
 public final class Mirror implements AutoCloseable {
     /// What a fault of the publisher as a whole stands under, in place of a layer.
     public static final String PUBLISHER = "publisher";
 
     private static final Logger LOG = LoggerFactory.getLogger(Mirror.class);
 
-    /// After faults in a row the pause doubles, up to so many intervals: a file of gigabytes that does not verify is
-    /// not to be fetched every minute.
+    /// After faults in a row the pause doubles, up to so many intervals: a file of gigabytes that does not
+    /// verify is not to be fetched every minute.
     private static final int LONGEST_PAUSE = 16;
 
     private final MirrorOptions options;

@@ -13,7 +13,8 @@ import org.bloomgate.snapshot.SnapshotManifest;
 import org.bloomgate.snapshot.SnapshotReader;
 import org.bloomgate.wire.Announcements.Announcement;
 
-/// Brings one snapshot here: its manifest and signature first, which say what else there is and how long it may be.
+/// Brings one snapshot here: its manifest and signature first, which say what else there is and how long it may
+/// be.
 final class SnapshotFetch {
     private static final int MAX_MANIFEST_BYTES = 4 << 20;
 

@@ -57,7 +57,7 @@ final class FeedFaults {
     private static boolean isToday(FeedIntaken feed) {
         return switch (feed.report().from()) {
             case SOURCE, NOT_MODIFIED -> true;
-            case LAST_GOOD_COPY, NOTHING -> false;
+            case NOT_DUE, LAST_GOOD_COPY, NOTHING -> false;
         };
     }
 

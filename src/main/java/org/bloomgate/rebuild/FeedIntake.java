@@ -9,14 +9,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.bloomgate.disk.Sha256;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedCounts;
 import org.bloomgate.feed.FeedFetcher;
 import org.bloomgate.feed.FeedReader;
 import org.bloomgate.feed.FeedRefusedException;
 import org.bloomgate.feed.Fetched;
+import org.bloomgate.feed.SourceStamp;
 import org.bloomgate.feed.Validators;
 import org.bloomgate.key.Key;
+import org.bloomgate.rebuild.BroughtFeed.Answer;
 import org.bloomgate.rebuild.FeedIntaken.CopyUpdate;
 import org.bloomgate.rebuild.FeedReading.Failure;
 import org.bloomgate.snapshot.ManifestFeed;
@@ -55,46 +58,96 @@ final class FeedIntake {
         this.run = run;
     }
 
-    /// Reads the feed from its source, or else from its last good copy.
-    FeedIntaken fromSource(Feed feed) throws IOException {
+    /// Asks the feed's source, and reads nothing of what it gives.
+    BroughtFeed fromSource(Feed feed) throws IOException {
         run.progress().begin(RebuildStage.READ, feed.name());
-        long start = System.nanoTime();
-        Optional<LastGoodCopies.Copy> copy = copies.of(feed, run.now());
+        BroughtFeed asked = brought(feed, new Answer.Refused(""));
         try {
             Path file = folder.resolve(feed.name());
-            Validators known = copy.map(LastGoodCopies.Copy::validators).orElse(Validators.NONE);
+            Validators known = asked.copy().map(LastGoodCopies.Copy::validators).orElse(Validators.NONE);
             return switch (fetcher.fetch(feed, file, known)) {
                 case Fetched.Content(Validators validators) ->
-                    taken(feed, file, FeedReport.From.SOURCE, new CopyUpdate.Replace(file, validators), start);
+                    asked.with(new Answer.Content(file, Sha256.hex(file), validators));
                 case Fetched.Unchanged _ ->
-                    taken(
-                            feed,
-                            copy.orElseThrow().file(),
-                            FeedReport.From.NOT_MODIFIED,
-                            new CopyUpdate.Confirm(copy.get()),
-                            start);
+                    asked.with(new Answer.NotModified(asked.copy().orElseThrow()));
             };
         } catch (FeedRefusedException e) {
-            return fromCopy(feed, copy, Failure.of(reason(e)), start);
+            return asked.with(new Answer.Refused(reason(e)));
         }
     }
 
-    private FeedIntaken taken(Feed feed, Path file, FeedReport.From from, CopyUpdate update, long start)
+    /// Does not ask: the feed's last good copy is to be read.
+    BroughtFeed fromCopy(Feed feed) throws IOException {
+        return brought(feed, new Answer.NotAsked());
+    }
+
+    /// Does not ask a source that was asked not long before, unless there is no copy of what it gave.
+    BroughtFeed notDue(Feed feed) throws IOException {
+        BroughtFeed known = brought(feed, new Answer.NotAsked());
+        return known.copy().isPresent()
+                ? known.with(new Answer.NotDue(known.copy().get()))
+                : fromSource(feed);
+    }
+
+    private BroughtFeed brought(Feed feed, Answer answer) throws IOException {
+        return new BroughtFeed(
+                feed, copies.of(feed, run.now()), SourceStamp.of(feed, run.now()), answer, System.nanoTime());
+    }
+
+    /// Reads what was brought, or else the last good copy.
+    FeedIntaken take(BroughtFeed brought) throws IOException {
+        Feed feed = brought.feed();
+        run.progress().begin(RebuildStage.READ, feed.name());
+        Optional<ManifestFeed> before = run.previous().feed(feed.name());
+        return switch (brought.answer()) {
+            case Answer.Content(Path file, String _, Validators validators) ->
+                taken(brought, begin(feed, file, run.now(), Map.of()), before, new CopyUpdate.Replace(file, validators));
+            case Answer.NotModified(LastGoodCopies.Copy copy) ->
+                taken(brought, begin(feed, copy.file(), run.now(), Map.of()), before, new CopyUpdate.Confirm(copy));
+            case Answer.NotDue(LastGoodCopies.Copy copy) ->
+                taken(
+                        brought,
+                        begin(feed, copy.file(), copy.fetchedAt(), Map.of()),
+                        Optional.empty(),
+                        new CopyUpdate.Leave());
+            case Answer.NotAsked _ -> fromCopy(feed, brought.copy(), Failure.NONE, brought.start());
+            case Answer.Refused(String why) -> fromCopy(feed, brought.copy(), Failure.of(why), brought.start());
+        };
+    }
+
+    private FeedIntaken taken(
+            BroughtFeed brought, FeedReading reading, Optional<ManifestFeed> before, CopyUpdate update)
             throws IOException {
-        FeedReading reading = begin(feed, file, run.now(), Map.of());
         try {
-            read(feed, reading, run.previous().feed(feed.name()));
-            return reading.intaken(from, Failure.NONE, secondsSince(start), update);
+            read(brought.feed(), reading, before);
+            return reading.intaken(brought.from(), Failure.NONE, secondsSince(brought.start()), update);
         } catch (FeedRefusedException e) {
             Failure failure = new Failure(Optional.of(reason(e)), Optional.of(reading.refused()));
-            return fromCopy(feed, copies.of(feed, run.now()), failure, start);
+            return fromCopy(brought.feed(), brought.copy(), failure, brought.start());
         }
     }
 
-    /// Reads the last good copy of a feed that is not asked for today.
-    FeedIntaken fromCopy(Feed feed) throws IOException {
-        run.progress().begin(RebuildStage.READ, feed.name());
-        return fromCopy(feed, copies.of(feed, run.now()), Failure.NONE, System.nanoTime());
+    /// What was brought of a feed that gives what it gave to the snapshot before, which is not read again.
+    FeedIntaken unchanged(BroughtFeed brought) {
+        ManifestFeed before = run.previous().feed(brought.feed().name()).orElseThrow();
+        FeedCounts counts = new FeedCounts(
+                before.lines(), before.entries(), before.comments(), before.rejects(), before.held(), before.keys());
+        CopyUpdate update = switch (brought.answer()) {
+            case Answer.Content(Path file, String _, Validators validators) -> new CopyUpdate.Replace(file, validators);
+            case Answer.NotModified(LastGoodCopies.Copy copy) -> new CopyUpdate.Confirm(copy);
+            case Answer.NotDue _, Answer.NotAsked _, Answer.Refused _ -> new CopyUpdate.Leave();
+        };
+        FeedReport report = new FeedReport(
+                brought.feed().name(),
+                brought.from(),
+                Optional.of(run.now()),
+                counts,
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
+                List.of(),
+                secondsSince(brought.start()));
+        return new FeedIntaken(brought.feed(), report, Optional.empty(), update);
     }
 
     private FeedIntaken fromCopy(Feed feed, Optional<LastGoodCopies.Copy> copy, Failure failure, long start)

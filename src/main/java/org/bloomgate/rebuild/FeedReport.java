@@ -34,10 +34,20 @@ public record FeedReport(
         /// The copy that the last published snapshot was made of, of which the source said today that it is the
         /// newest.
         NOT_MODIFIED,
+        /// The copy that the last published snapshot was made of, since its source was asked not long before.
+        NOT_DUE,
         /// The copy that the last published snapshot was made of.
         LAST_GOOD_COPY,
         /// Nowhere: the feed failed and there is no copy.
         NOTHING;
+
+        /// Whether it is what the source holds now, as far as it was to be asked.
+        boolean isFresh() {
+            return switch (this) {
+                case SOURCE, NOT_MODIFIED, NOT_DUE -> true;
+                case LAST_GOOD_COPY, NOTHING -> false;
+            };
+        }
 
         public String label() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');

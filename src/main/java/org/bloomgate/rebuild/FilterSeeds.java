@@ -18,12 +18,13 @@ import java.util.stream.Collectors;
 import org.bloomgate.disk.DurableFiles;
 import org.bloomgate.key.KeyKind;
 
-/// The hash seeds of a layer's filters, one for each kind: random, so that nobody can prepare keys that collide, kept
-/// for a set time, within which two builds of the same keys and size have the same bits, then drawn anew, so that a
-/// false positive does not stay for ever.
+/// The hash seeds of a layer's filters, one for each kind: random, so that nobody can prepare keys that
+/// collide, kept for a set time, within which two builds of the same keys and size have the same bits, then
+/// drawn anew, so that a false positive does not stay for ever.
 ///
-/// The time of drawing stands in a small file of the builder, since no snapshot says how old its seed is. A file that
-/// is missing or damaged costs nothing but new seeds. One line for each kind: label, seed in hex, time of drawing.
+/// The time of drawing stands in a small file of the builder, since no snapshot says how old its seed is. A
+/// file that is missing or damaged costs nothing but new seeds. One line for each kind: label, seed in hex,
+/// time of drawing.
 final class FilterSeeds {
     private static final Pattern LINE = Pattern.compile("([a-z]+) ([0-9a-f]{16}) ([0-9]{1,11})");
 
@@ -62,6 +63,14 @@ final class FilterSeeds {
             drawn.put(kind, held);
         }
         return held.seed();
+    }
+
+    /// When the first of the seeds is to be drawn anew; never before the next build with a lifetime of nothing.
+    Optional<Instant> until(Duration lifetime) {
+        return drawn.values().stream()
+                .map(seed -> seed.at().plus(lifetime))
+                .filter(_ -> lifetime.isPositive())
+                .min(Instant::compareTo);
     }
 
     /// Replaces the file.

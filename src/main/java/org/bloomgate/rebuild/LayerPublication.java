@@ -208,8 +208,18 @@ final class LayerPublication {
         }
     }
 
+    /// The report when the snapshot before is confirmed in place of another one.
+    RebuildReport confirmed(List<FeedIntaken> intaken) {
+        keepCopies(intaken);
+        Draft draft = new Draft(intaken, List.of());
+        return draft.report(
+                        draft.allGood() ? RebuildOutcome.UNCHANGED : RebuildOutcome.UNCHANGED_WITH_FAILED_FEEDS,
+                        Optional.empty())
+                .report();
+    }
+
     /// The snapshot is current already: what fails here costs a copy that is a day older, and no more.
-    private void keepCopies(List<FeedIntaken> intaken) {
+    void keepCopies(List<FeedIntaken> intaken) {
         for (FeedIntaken feed : intaken) {
             try {
                 switch (feed.update()) {
@@ -256,7 +266,7 @@ final class LayerPublication {
             return intaken.stream().allMatch(feed -> feed.report().failure().isEmpty());
         }
 
-        Attempt report(RebuildOutcome outcome, Optional<String> closedGate) {
+        Attempt.Done report(RebuildOutcome outcome, Optional<String> closedGate) {
             return new Attempt.Done(new RebuildReport(
                     run.layer(),
                     outcome,

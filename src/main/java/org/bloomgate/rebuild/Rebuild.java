@@ -3,6 +3,7 @@ package org.bloomgate.rebuild;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -13,26 +14,37 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.bloomgate.disk.Sha256;
 import org.bloomgate.exact.SortedStores;
 import org.bloomgate.feed.Cadence;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedFetcher;
 import org.bloomgate.feed.FeedReader;
 import org.bloomgate.journal.KeyJournalOptions;
+import org.bloomgate.key.CanonicalForm;
 import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.snapshot.ExactPublisher;
 import org.bloomgate.snapshot.LayerDirectory;
 import org.bloomgate.snapshot.SigningKey;
+import org.bloomgate.snapshot.SnapshotManifest;
+import org.bloomgate.snapshot.SnapshotReader;
+import org.bloomgate.snapshot.SnapshotRefusedException;
 import org.bloomgate.sort.ExternalSort;
 import org.bloomgate.sort.SortedKeys;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/// The nightly job for one layer: fetch, unpack, parse, sort, filters and store from one stream, proof, publish.
+/// The nightly job for one layer: fetch, unpack, parse, sort, filters and store from one stream, proof,
+/// publish.
 ///
 /// Either a whole snapshot becomes current or nothing changes. Killed at any instant it leaves the snapshot
 /// before current, and the next rebuild sweeps what is left. Two rebuilds of a layer exclude each other;
 /// those of different layers do not. Heap is bounded by [RebuildOptions#sortMemoryBytes] and some tens of
 /// MiB, whatever the number of entries.
 public final class Rebuild {
+    private static final Logger LOG = LoggerFactory.getLogger(Rebuild.class);
+
     private final Path snapshots;
     private final RebuildOptions options;
     private final FilterOptions filters;
@@ -48,8 +60,8 @@ public final class Rebuild {
     /// What becomes of the snapshot that was built and proven.
     public enum Mode {
         PUBLISH,
-        /// It becomes current although bounds are exceeded; the report names them. A failed proof, a canary and a
-        /// feed that cannot be had or read are no bounds.
+        /// It becomes current although bounds are exceeded; the report names them. A failed proof, a canary and
+        /// a feed that cannot be had or read are no bounds.
         FORCE,
         /// It is deleted; the report tells what would have changed.
         DRY_RUN
@@ -101,7 +113,7 @@ public final class Rebuild {
 
     /// Whether there is anything to do for the layer of a cadence: feeds, or a snapshot of feeds that are no
     /// longer configured, which an empty one is to take the place of.
-    public boolean isDue(Cadence cadence, List<Feed> feeds) {
+    public boolean concerns(Cadence cadence, List<Feed> feeds) {
         return feeds.stream().anyMatch(feed -> feed.cadence() == cadence)
                 || PreviousSnapshot.of(new LayerDirectory(snapshots, cadence.layer()))
                         .listsFeeds();
@@ -119,64 +131,243 @@ public final class Rebuild {
             throws IOException {
         List<Feed> feeds = new FeedFiles(snapshots).of(configured);
         Set<String> only = FeedFiles.named(asked, configured);
-        Instant now = clock.instant();
         Optional<SigningKey> signingKey = signingKey();
         try (Interruption interruption = Interruption.watch();
                 WorkFolder work = WorkFolder.open(workFolder(cadence.layer()))) {
             RebuildClock progress = new RebuildClock(watcher, interruption);
+            Instant now = clock.instant();
             LayerRun layer = layerRun(cadence.layer(), feeds, mode, work, progress, now);
-            LastGoodCopies copies = LastGoodCopies.below(snapshots);
-            List<Feed> ofLayer =
-                    feeds.stream().filter(feed -> feed.cadence() == cadence).toList();
-
-            FeedIntake intake = new FeedIntake(fetcher, reader, copies, work.folder("fetched"), options, layer);
-            List<FeedIntaken> intaken = readFeeds(intake, ofLayer, only);
-            new RetainedListings(reader, layer).add(ofLayer);
-
-            LayerPublication publication = new LayerPublication(
-                    snapshots, options, filters, suffixes, copies, random, signingKey, shared, layer);
-            return publish(publication, intake, intaken, layer, mode);
+            Job job = new Job(layer, of(cadence, feeds), work.folder("fetched"), signingKey, mode);
+            List<BroughtFeed> brought = new ArrayList<>();
+            for (Feed feed : job.feeds) {
+                boolean ask = only.isEmpty() || only.contains(feed.name());
+                brought.add(ask ? job.intake.fromSource(feed) : job.intake.fromCopy(feed));
+            }
+            return job.build(brought, job.take(brought));
         }
     }
 
-    /// Until no feed is at fault any more. That ends: what is at fault loses at least an entry each time, a
-    /// few entries at most, then its content of today, then its last good copy.
-    private static RebuildReport publish(
-            LayerPublication publication, FeedIntake intake, List<FeedIntaken> first, LayerRun layer, Mode mode)
+    /// Rebuilds the layer of a cadence when it is due, and publishes a snapshot when that would hold something
+    /// else than the current one, whose age is renewed otherwise.
+    ///
+    /// @param configured all feeds; those of other cadences are left alone
+    /// @param patience for another rebuild of the layer to end
+    /// @throws java.util.concurrent.CancellationException when the process was asked to end
+    /// @throws IOException as [#run]
+    public RebuildReport runDue(
+            Cadence cadence, List<Feed> configured, Duration patience, RebuildProgress watcher)
             throws IOException {
-        List<FeedIntaken> intaken = first;
-        List<BlastReport.OfFeed> held = new ArrayList<>();
-        while (true) {
-            switch (publication.publish(merged(layer), intaken, mode, held)) {
-                case LayerPublication.Attempt.Done(RebuildReport report) -> {
-                    return report;
+        List<Feed> feeds = new FeedFiles(snapshots).of(configured);
+        Optional<SigningKey> signingKey = signingKey();
+        try (Interruption interruption = Interruption.watch();
+                WorkFolder work = WorkFolder.open(workFolder(cadence.layer()), patience)) {
+            RebuildClock progress = new RebuildClock(watcher, interruption);
+            Instant now = clock.instant();
+            LayerRun layer = layerRun(cadence.layer(), feeds, Mode.PUBLISH, work, progress, now);
+            Job job = new Job(layer, of(cadence, feeds), work.folder("fetched"), signingKey, Mode.PUBLISH);
+            Due due = new Due(cadence, job.feeds, layer.previous(), job.recipe, job.before, now);
+            Optional<String> reason = due.reason();
+            if (reason.isEmpty()) {
+                return RebuildReport.notDue(cadence.layer(), layer.previous().generation(), now);
+            }
+            LOG.info("layer {} is due: {}", cadence.layer(), reason.get());
+            return job.buildWhatChanged(due);
+        }
+    }
+
+    private static List<Feed> of(Cadence cadence, List<Feed> feeds) {
+        return feeds.stream().filter(feed -> feed.cadence() == cadence).toList();
+    }
+
+    /// One rebuild of one layer, in the order of its methods.
+    private final class Job {
+        private final LayerRun run;
+        private final List<Feed> feeds;
+        private final Mode mode;
+        private final Optional<SigningKey> signingKey;
+        private final String recipe;
+        private final Optional<LayerInputs> before;
+        private final FeedIntake intake;
+        private final LayerPublication publication;
+
+        Job(LayerRun run, List<Feed> feeds, Path fetched, Optional<SigningKey> signingKey, Mode mode)
+                throws IOException {
+            this.run = run;
+            this.feeds = feeds;
+            this.mode = mode;
+            this.signingKey = signingKey;
+            recipe = recipe();
+            before = LayerInputs.read(LayerInputs.file(snapshots, run.layer()));
+            LastGoodCopies copies = LastGoodCopies.below(snapshots);
+            intake = new FeedIntake(fetcher, reader, copies, fetched, options, run);
+            publication = new LayerPublication(
+                    snapshots, options, filters, suffixes, copies, random, signingKey, shared, run);
+        }
+
+        /// Reads feeds only when one gave something else, or failed; builds only when what was read is
+        /// something else.
+        RebuildReport buildWhatChanged(Due due) throws IOException {
+            List<BroughtFeed> brought = new ArrayList<>();
+            for (Feed feed : feeds) {
+                brought.add(due.asks(feed) ? intake.fromSource(feed) : intake.notDue(feed));
+            }
+            LayerInputs given = inputs(brought, List.of(), false);
+            boolean noneFailed = given.feeds().stream().noneMatch(LayerInputs.FeedInput::failed)
+                    && before.stream().flatMap(last -> last.feeds().stream()).noneMatch(LayerInputs.FeedInput::failed);
+            if (noneFailed && isNothingNew(given) && confirm(given)) {
+                return publication.confirmed(
+                        brought.stream().map(intake::unchanged).toList());
+            }
+            List<FeedIntaken> intaken = take(brought);
+            LayerInputs taken = inputs(brought, intaken, false);
+            return isNothingNew(taken) && confirm(taken) ? publication.confirmed(intaken) : build(brought, intaken);
+        }
+
+        private boolean isNothingNew(LayerInputs inputs) {
+            return run.previous().listsFeeds()
+                    && before.filter(last -> last.generation()
+                                    .equals(run.previous().generation().orElse("")))
+                            .filter(last -> inputs.givesSameAs(last, run.now()))
+                            .isPresent();
+        }
+
+        /// Renews the age of the current snapshot, unless no source was heard of. What was asked is written
+        /// first: killed in between, the next rebuild finds the layer due and asks nobody twice.
+        ///
+        /// @return false when the snapshot is damaged, and another one has to take its place
+        private boolean confirm(LayerInputs inputs) throws IOException {
+            write(inputs);
+            boolean heard = inputs.feeds().stream().anyMatch(feed -> feed.from().isFresh());
+            try {
+                if (heard) {
+                    new LayerDirectory(snapshots, run.layer())
+                            .confirm(inputs.generation(), new SnapshotReader(), signingKey, run.now());
                 }
-                case LayerPublication.Attempt.AtFault(List<FeedFault> faults, List<BlastReport.OfFeed> blasts) -> {
-                    intaken = withoutFaults(intake, intaken, faults);
-                    held.addAll(blasts);
+                return true;
+            } catch (SnapshotRefusedException damaged) {
+                run.warnings().add(PreviousSnapshot.warning(String.valueOf(damaged.getMessage())));
+                return false;
+            }
+        }
+
+        List<FeedIntaken> take(List<BroughtFeed> brought) throws IOException {
+            List<FeedIntaken> intaken = new ArrayList<>();
+            for (BroughtFeed feed : brought) {
+                intaken.add(intake.take(feed));
+            }
+            return intaken;
+        }
+
+        /// Until no feed is at fault any more. That ends: what is at fault loses at least an entry each time, a few
+        /// entries at most, then its content of today, then its last good copy.
+        RebuildReport build(List<BroughtFeed> brought, List<FeedIntaken> first) throws IOException {
+            RetainedListings retained = new RetainedListings(reader, run);
+            retained.add(feeds);
+            List<FeedIntaken> intaken = first;
+            List<BlastReport.OfFeed> held = new ArrayList<>();
+            while (true) {
+                switch (publication.publish(merged(), intaken, mode, held)) {
+                    case LayerPublication.Attempt.Done(RebuildReport report) -> {
+                        keep(report, brought, intaken, retained);
+                        return report;
+                    }
+                    case LayerPublication.Attempt.AtFault(List<FeedFault> faults, List<BlastReport.OfFeed> blasts) -> {
+                        intaken = withoutFaults(intaken, faults);
+                        held.addAll(blasts);
+                    }
                 }
+            }
+        }
+
+        private SortedKeys merged() throws IOException {
+            run.progress().begin(RebuildStage.MERGE, "");
+            return run.sort()
+                    .finish(
+                            run.sources().dropped(),
+                            done -> run.progress().advance(done, run.sort().records()));
+        }
+
+        private List<FeedIntaken> withoutFaults(List<FeedIntaken> intaken, List<FeedFault> faults) throws IOException {
+            Map<String, FeedFault> byFeed =
+                    faults.stream().collect(Collectors.toMap(FeedFault::feed, Function.identity()));
+            List<FeedIntaken> again = new ArrayList<>();
+            for (FeedIntaken feed : intaken) {
+                Optional<FeedFault> fault =
+                        Optional.ofNullable(byFeed.get(feed.feed().name()));
+                again.add(fault.isPresent() ? intake.again(feed, fault.get()) : feed);
+            }
+            return again;
+        }
+
+        /// What the snapshot was made of, for the next rebuild to compare with.
+        private void keep(
+                RebuildReport report,
+                List<BroughtFeed> brought,
+                List<FeedIntaken> intaken,
+                RetainedListings retained)
+                throws IOException {
+            if (mode != Mode.DRY_RUN) {
+                boolean held = report.outcome() == RebuildOutcome.GATE_CLOSED;
+                LayerInputs made = inputs(brought, intaken, held);
+                write(made.until(earlier(retained.until(), seedsUntil()))
+                        .of(held ? made.generation() : report.generation().orElse("")));
+            }
+        }
+
+        private Optional<Instant> seedsUntil() throws IOException {
+            return FilterSeeds.read(snapshots.resolve(".seeds").resolve(run.layer()))
+                    .until(options.seedLifetime());
+        }
+
+        private LayerInputs inputs(List<BroughtFeed> brought, List<FeedIntaken> intaken, boolean held) {
+            List<LayerInputs.FeedInput> inputs = new ArrayList<>();
+            for (int i = 0; i < brought.size(); i++) {
+                BroughtFeed feed = brought.get(i);
+                FeedReport.From from = intaken.isEmpty()
+                        ? feed.from()
+                        : intaken.get(i).report().from();
+                boolean failed = intaken.isEmpty()
+                        ? feed.answer() instanceof BroughtFeed.Answer.Refused
+                        : intaken.get(i).report().failure().isPresent();
+                Optional<LayerInputs.FeedInput> last =
+                        before.flatMap(known -> known.feed(feed.feed().name()));
+                inputs.add(feed.input(from, failed, last, run.now()));
+            }
+            return new LayerInputs(
+                    run.previous().generation().orElse(""),
+                    recipe,
+                    held,
+                    before.flatMap(LayerInputs::holdsUntil),
+                    inputs);
+        }
+
+        /// The snapshot is what it is: without the file the next rebuild has more to do.
+        private void write(LayerInputs inputs) {
+            try {
+                inputs.write(LayerInputs.file(snapshots, run.layer()));
+            } catch (IOException e) {
+                run.warnings().add("what this rebuild was made of is not kept: " + e);
+                LOG.warn("layer {}: what this rebuild was made of is not kept: {}", run.layer(), e.toString());
             }
         }
     }
 
-    private static SortedKeys merged(LayerRun layer) throws IOException {
-        layer.progress().begin(RebuildStage.MERGE, "");
-        return layer.sort()
-                .finish(
-                        layer.sources().dropped(),
-                        done -> layer.progress().advance(done, layer.sort().records()));
+    private static Optional<Instant> earlier(Optional<Instant> one, Optional<Instant> other) {
+        return Stream.of(one, other).flatMap(Optional::stream).min(Instant::compareTo);
     }
 
-    private static List<FeedIntaken> withoutFaults(FeedIntake intake, List<FeedIntaken> intaken, List<FeedFault> faults)
-            throws IOException {
-        Map<String, FeedFault> byFeed = faults.stream().collect(Collectors.toMap(FeedFault::feed, Function.identity()));
-        List<FeedIntaken> again = new ArrayList<>();
-        for (FeedIntaken feed : intaken) {
-            Optional<FeedFault> fault =
-                    Optional.ofNullable(byFeed.get(feed.feed().name()));
-            again.add(fault.isPresent() ? intake.again(feed, fault.get()) : feed);
-        }
-        return again;
+    private String recipe() throws IOException {
+        Optional<Path> key = options.signingKey();
+        return Definition.of(
+                CanonicalForm.VERSION,
+                SnapshotManifest.FORMAT_VERSION,
+                options.rates(),
+                options.headroom(),
+                options.bounds(),
+                filters,
+                Sha256.hex(suffixes.octets()),
+                reader.allowed(),
+                key.isPresent() ? Sha256.hex(key.get()) : "");
     }
 
     /// Read first: hours of work for a snapshot that nobody would adopt are better not begun.
@@ -209,16 +400,6 @@ public final class Rebuild {
                 progress,
                 warnings,
                 now);
-    }
-
-    private static List<FeedIntaken> readFeeds(FeedIntake intake, List<Feed> feeds, Set<String> only)
-            throws IOException {
-        List<FeedIntaken> intaken = new ArrayList<>();
-        for (Feed feed : feeds) {
-            boolean fetch = only.isEmpty() || only.contains(feed.name());
-            intaken.add(fetch ? intake.fromSource(feed) : intake.fromCopy(feed));
-        }
-        return intaken;
     }
 
     private Path workFolder(String layer) {

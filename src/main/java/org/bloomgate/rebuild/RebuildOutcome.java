@@ -6,6 +6,12 @@ public enum RebuildOutcome {
     PUBLISHED("published", 0),
     /// A snapshot is current, but of some feeds it holds the last good copy or nothing.
     PUBLISHED_WITH_FAILED_FEEDS("published-with-failed-feeds", 1),
+    /// All feeds hold what they held: no new snapshot, the age of the current one is renewed.
+    UNCHANGED("unchanged", 0),
+    /// As [#UNCHANGED], and some feeds failed as they did before.
+    UNCHANGED_WITH_FAILED_FEEDS("unchanged-with-failed-feeds", 1),
+    /// Nobody was asked: it is not time yet.
+    NOT_DUE("not-due", 0),
     /// Nothing was published; the snapshot before stays current.
     GATE_CLOSED("gate-closed", 1),
     /// Everything was tried and nothing published, as asked.

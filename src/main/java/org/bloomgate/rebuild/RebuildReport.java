@@ -43,6 +43,26 @@ public record RebuildReport(
         stages = List.copyOf(stages);
     }
 
+    /// Of a layer that is not due.
+    static RebuildReport notDue(String layer, Optional<String> current, Instant now) {
+        return new RebuildReport(
+                layer,
+                RebuildOutcome.NOT_DUE,
+                Optional.empty(),
+                current,
+                Optional.empty(),
+                List.of(),
+                now,
+                List.of(),
+                List.of(),
+                List.of(),
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
+                List.of(),
+                0);
+    }
+
     /// The feeds of which today's content was not taken.
     public List<FeedReport> failedFeeds() {
         return feeds.stream().filter(feed -> feed.failure().isPresent()).toList();

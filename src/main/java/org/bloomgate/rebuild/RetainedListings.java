@@ -16,15 +16,16 @@ import org.bloomgate.feed.FeedReader;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.sort.SortBuffer;
 
-/// Adds to the sort what the snapshot before listed and a feed's retention keeps, whether the feed still holds it or
-/// not: where it does, today's reading counts. So filters, store and proof see one stream.
+/// Adds to the sort what the snapshot before listed and a feed's retention keeps, whether the feed still holds
+/// it or not: where it does, today's reading counts. So filters, store and proof see one stream.
 ///
-/// A listing lives on until its retention has passed since the feed was last known to hold it, unless an allow list
-/// holds it back meanwhile.
+/// A listing lives on until its retention has passed since the feed was last known to hold it, unless an allow
+/// list holds it back meanwhile.
 final class RetainedListings {
     private final FeedReader reader;
     private final LayerRun run;
     private final Map<Since, KeySource> bySince = new HashMap<>();
+    private Optional<Instant> until = Optional.empty();
 
     RetainedListings(FeedReader reader, LayerRun run) {
         this.reader = reader;
@@ -33,6 +34,11 @@ final class RetainedListings {
 
     /// Listings of one feed that were last seen at the same second.
     private record Since(Feed feed, long lastSeen) {}
+
+    /// When the first of what was added expires.
+    Optional<Instant> until() {
+        return until;
+    }
 
     /// @param feeds of the layer
     /// @throws IOException when the sort cannot be written
@@ -87,8 +93,9 @@ final class RetainedListings {
         StoredListings listings = cursor.stored();
         for (int i = 0; i < listings.size(); i++) {
             Optional<Feed> feed = byPosition.get(listings.feed(i));
-            if (feed.isPresent() && lives(feed.get(), cursor, listings.lastSeen(i))) {
-                Since since = new Since(feed.get(), listings.lastSeen(i));
+            if (feed.isPresent() && lives(feed.get(), cursor, lastSeen(feed.get(), listings.lastSeen(i)))) {
+                Since since = new Since(feed.get(), lastSeen(feed.get(), listings.lastSeen(i)));
+                expires(since);
                 run.sort()
                         .add(
                                 cursor.kindCode(),
@@ -99,14 +106,24 @@ final class RetainedListings {
         }
     }
 
+    /// What the feed held when the snapshot was made, it held until that was last confirmed.
+    private long lastSeen(Feed feed, long stored) {
+        return Math.max(stored, run.previous().heldUntil(feed.name(), stored));
+    }
+
+    private void expires(Since since) {
+        Instant at = Instant.ofEpochSecond(since.lastSeen()).plus(since.feed().retention());
+        until = until.filter(earlier -> earlier.isBefore(at)).or(() -> Optional.of(at));
+    }
+
     private boolean lives(Feed feed, StoreCursor cursor, long lastSeen) throws IOException {
         return KeyKind.ofWireCode(cursor.kindCode()).stream().anyMatch(feed.kind()::holds)
                 && Instant.ofEpochSecond(lastSeen).plus(feed.retention()).isAfter(run.now())
                 && !reader.isHeld(feed, cursor.key());
     }
 
-    /// When there are no numbers left, a listing goes with others of its feed, whatever their time: better a wrong
-    /// time than a listing lost.
+    /// When there are no numbers left, a listing goes with others of its feed, whatever their time: better a
+    /// wrong time than a listing lost.
     private KeySource source(Since since) throws IOException {
         Optional<KeySource> known = Optional.ofNullable(bySince.get(since));
         if (known.isEmpty() && run.sources().isFull()) {

@@ -3,14 +3,19 @@ package org.bloomgate.rebuild;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.bloomgate.disk.DurableFiles;
 import org.bloomgate.disk.LockFile;
 
-/// The temporary files of one rebuild of one layer. Whoever opens it holds it alone (an advisory file lock, which the
-/// system releases when its holder is killed) and finds it empty: what a killed rebuild left is swept first.
+/// The temporary files of one rebuild of one layer. Whoever opens it holds it alone (an advisory file lock,
+/// which the system releases when its holder is killed) and finds it empty: what a killed rebuild left is swept
+/// first.
 final class WorkFolder implements AutoCloseable {
     private static final String LOCK = "lock";
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(250);
 
     private final Path folder;
     private final LockFile lock;
@@ -22,7 +27,13 @@ final class WorkFolder implements AutoCloseable {
 
     /// @throws IOException when another rebuild of the layer is running
     static WorkFolder open(Path folder) throws IOException {
-        LockFile lock = LockFile.tryHold(folder, LOCK)
+        return open(folder, Duration.ZERO);
+    }
+
+    /// @param patience for another rebuild of the layer to end
+    /// @throws IOException when it does not
+    static WorkFolder open(Path folder, Duration patience) throws IOException {
+        LockFile lock = hold(folder, patience)
                 .orElseThrow(() -> new IOException(
                         folder + " is in use: another rebuild of this layer is running, wait for its end"));
         try {
@@ -33,6 +44,18 @@ final class WorkFolder implements AutoCloseable {
             lock.close();
             throw e;
         }
+    }
+
+    private static Optional<LockFile> hold(Path folder, Duration patience) throws IOException {
+        long end = System.nanoTime() + patience.toNanos();
+        Optional<LockFile> lock = LockFile.tryHold(folder, LOCK);
+        while (lock.isEmpty()
+                && System.nanoTime() < end
+                && !Thread.currentThread().isInterrupted()) {
+            LockSupport.parkNanos(LOOK_AGAIN.toNanos());
+            lock = LockFile.tryHold(folder, LOCK);
+        }
+        return lock;
     }
 
     /// A new folder below this one.

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.bloomgate.lookup.ExactLookup;
 import org.bloomgate.lookup.Layer;
 
-/// An opened snapshot with its exact tier, shared by all sets of layers it is part of and closed with the last of
-/// them.
+/// An opened snapshot with its exact tier, shared by all sets of layers it is part of and closed with the last
+/// of them.
 final class AdoptedLayer {
     private final Snapshot snapshot;
     private final Instant adoptedAt;
@@ -42,7 +42,8 @@ final class AdoptedLayer {
         return layer;
     }
 
-    /// Sets of layers that are made from now on have the age that this says. Called under the lock of [LiveSnapshots].
+    /// Sets of layers that are made from now on have the age that this says. Called under the lock of
+    /// [LiveSnapshots].
     void confirm(Instant at) {
         confirmedAt = Optional.of(at);
         layer = layer.confirmed(at);

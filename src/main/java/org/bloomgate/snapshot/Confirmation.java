@@ -14,14 +14,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.bloomgate.disk.Sha256;
 
-/// The publisher's word that a snapshot still holds what its feeds hold: a rebuild found nothing new. It renews the age
-/// of the snapshot, and of nothing else; what the snapshot lists stays as its manifest says.
+/// The publisher's word that a snapshot still holds what its feeds hold: a rebuild found nothing new. It renews
+/// the age of the snapshot, and of nothing else; what the snapshot lists stays as its manifest says.
 ///
-/// One small file beside the generations, `confirmed`, replaced by rename. Its lines are `bloomgate-confirmed 1`, the
-/// layer, the generation, the SHA-256 of `manifest.json`, the time in whole seconds and, where snapshots are signed,
-/// the
-/// Ed25519 signature over the lines before it. The time is part of what is signed: who plays back an old file renews
-/// nothing beyond that time, and one of another snapshot says nothing about this one.
+/// One small file beside the generations, `confirmed`, replaced by rename. Its lines are `bloomgate-confirmed
+/// 1`, the layer, the generation, the SHA-256 of `manifest.json`, the time in whole seconds and, where
+/// snapshots are signed, the Ed25519 signature over the lines before it. The time is part of what is signed:
+/// who plays back an old file renews nothing beyond that time, and one of another snapshot says nothing about
+/// this one.
 ///
 /// @param manifestSha256 of the exact octets of the manifest
 /// @param at when the sources were found to hold nothing else

@@ -128,10 +128,11 @@ public final class LayerDirectory {
         return generation(id).resolve(SnapshotWriter.EXACT);
     }
 
-    /// Points the layer to an earlier generation after verifying it, by default to the newest before the current
-    /// one.
+    /// Points the layer to an earlier generation after verifying it, by default to the newest before the
+    /// current one.
     ///
-    /// @param shared is given the exact store again, which it may have let go; not by a copy that came without one
+    /// @param shared is given the exact store again, which it may have let go; not by a copy that came
+    ///     without one
     /// @return the generation that is current now
     /// @throws LayerBusyException while a rebuild of the layer runs
     /// @throws SnapshotRefusedException when there is no such generation or it does not verify; nothing is
@@ -180,8 +181,8 @@ public final class LayerDirectory {
     ///
     /// @param key signs that, where snapshots are signed
     /// @throws LayerBusyException when another process or thread writes the layer
-    /// @throws SnapshotRefusedException when the generation does not verify, or is not the current one; nothing is
-    changed
+    /// @throws SnapshotRefusedException when the generation does not verify, or is not the current one; nothing
+    ///     is changed
     public void confirm(String id, SnapshotReader reader, Optional<SigningKey> key, Instant at) throws IOException {
         try (LockFile _ = lock()) {
             SnapshotManifest manifest = reader.verify(generation(id));
@@ -226,9 +227,8 @@ public final class LayerDirectory {
         }
     }
 
-    /// Deletes all but the newest generations, the one that was the newest at the end of each of the last days (UTC),
-    /// and
-    /// the current one, whatever its age.
+    /// Deletes all but the newest generations, the one that was the newest at the end of each of the last days
+    /// (UTC), and the current one, whatever its age.
     ///
     /// @param retained number of the newest
     void prune(int retained, Instant now) throws IOException {

@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
 /// changes. Transactions keep the set they began with by a lease.
 ///
 /// A snapshot that does not verify is refused and the one before stays, as it does when a pointer or a layer
-/// vanishes: a fault must not take protection away. Layers may have been made with different public suffix lists;
-/// no layer waits for another, see [LayerSet].
+/// vanishes: a fault must not take protection away. Layers may have been made with different public suffix
+/// lists; no layer waits for another, see [LayerSet].
 ///
 /// Pointers are polled: a few small reads a second work on every file system, where a watch may silently miss a
 /// change. Thread-safe; [#lease()] takes no lock.

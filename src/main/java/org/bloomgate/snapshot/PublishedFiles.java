@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.bloomgate.disk.Sha256;
 
-/// What of the snapshots below a root may be handed out: the manifests, their signatures, what confirms them, and the
-/// files that stand in a manifest. Thread-safe.
+/// What of the snapshots below a root may be handed out: the manifests, their signatures, what confirms them,
+/// and the files that stand in a manifest. Thread-safe.
 public final class PublishedFiles {
     private final Path root;
     private final SnapshotReader reader = new SnapshotReader();
@@ -20,7 +20,8 @@ public final class PublishedFiles {
 
     /// One file.
     ///
-    /// @param sha256 64 lower-case hex digits, of the manifest's word for all but the manifest and its signature
+    /// @param sha256 64 lower-case hex digits, of the manifest's word for all but the manifest and its
+    ///     signature
     public record PublishedFile(Path file, long sizeBytes, String sha256) {}
 
     /// @param generation id as somebody asks for it, checked here

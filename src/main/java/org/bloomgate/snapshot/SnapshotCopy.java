@@ -7,8 +7,8 @@ import java.time.Instant;
 import org.bloomgate.disk.DurableFiles;
 import org.bloomgate.disk.LockFile;
 
-/// A snapshot that was published elsewhere, brought in file by file beside the published ones and made current when
-/// all of it verifies. What was brought in stays when the process dies, for the next one to go on with.
+/// A snapshot that was published elsewhere, brought in file by file beside the published ones and made current
+/// when all of it verifies. What was brought in stays when the process dies, for the next one to go on with.
 ///
 /// Holds the lock of the layer from [#begin] to [#close()]. Not thread-safe.
 public final class SnapshotCopy implements AutoCloseable {
@@ -42,7 +42,8 @@ public final class SnapshotCopy implements AutoCloseable {
         }
     }
 
-    /// Where the files go, under the paths of the manifest. Holds what an earlier copy of this generation brought in.
+    /// Where the files go, under the paths of the manifest. Holds what an earlier copy of this generation
+    /// brought in.
     public Path directory() {
         return incoming;
     }
@@ -73,7 +74,8 @@ public final class SnapshotCopy implements AutoCloseable {
         layer.pointTo(generation);
     }
 
-    /// Deletes generations that are too old; the current one stays whatever its age, and one of each of the last days.
+    /// Deletes generations that are too old; the current one stays whatever its age, and one of each of the
+    /// last days.
     ///
     /// @param retained generations to keep, the newest included
     public void prune(int retained, Instant now) throws IOException {

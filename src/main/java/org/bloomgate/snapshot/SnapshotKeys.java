@@ -10,8 +10,9 @@ import java.security.Signature;
 import java.util.List;
 import org.bloomgate.tls.PemFile;
 
-/// The Ed25519 keys of the publishers that are trusted. With none, snapshots need no signature; with one or more,
-/// every snapshot needs one by any of them, so that an old key and its successor may be trusted together for a while.
+/// The Ed25519 keys of the publishers that are trusted. With none, snapshots need no signature; with one or
+/// more, every snapshot needs one by any of them, so that an old key and its successor may be trusted together
+/// for a while.
 ///
 /// A signature says who published, not when: an old snapshot with its signature verifies as well as a new one.
 /// Immutable, thread-safe.

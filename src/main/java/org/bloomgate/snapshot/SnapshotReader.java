@@ -34,9 +34,8 @@ import org.bloomgate.range.RangesRefusedException;
 ///
 /// Immutable, thread-safe.
 public final class SnapshotReader {
-    /// How far the clock of a publisher may be ahead of ours. A confirmation from further on would keep a snapshot
-    /// young
-    /// for as long.
+    /// How far the clock of a publisher may be ahead of ours. A confirmation from further on would keep a
+    /// snapshot young for as long.
     private static final Duration CLOCK_SKEW = Duration.ofMinutes(10);
 
     private final SnapshotScope scope;

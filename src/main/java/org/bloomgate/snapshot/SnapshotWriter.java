@@ -32,9 +32,9 @@ import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.range.RangeBuilder;
 
-/// Builds one snapshot beside the published ones and publishes it whole: files, manifest, fsync, rename, and the
-/// pointer last. Killed at any instant it leaves the previous snapshot current; the next writer sweeps what is
-/// left.
+/// Builds one snapshot beside the published ones and publishes it whole: files, manifest, fsync, rename, and
+/// the pointer last. Killed at any instant it leaves the previous snapshot current; the next writer sweeps what
+/// is left.
 ///
 /// Holds the lock of the layer from [#begin] to [#close()]. Not thread-safe.
 public final class SnapshotWriter implements AutoCloseable {
@@ -191,7 +191,8 @@ public final class SnapshotWriter implements AutoCloseable {
         }
     }
 
-    /// Deletes generations that are too old; the current one stays whatever its age, and one of each of the last days.
+    /// Deletes generations that are too old; the current one stays whatever its age, and one of each of the
+    /// last days.
     ///
     /// @param retained generations to keep, the newest included
     public void prune(int retained) throws IOException {

@@ -74,8 +74,21 @@ final class RebuildRig {
     }
 
     RebuildReport run(Set<String> only, Rebuild.Mode mode) throws IOException {
+        return rebuild().run(Cadence.NIGHTLY, feeds, only, mode, progress);
+    }
+
+    /// What is due, of a layer.
+    RebuildReport runDue(Cadence cadence) throws IOException {
+        return rebuild().runDue(cadence, feeds, Duration.ZERO, progress);
+    }
+
+    RebuildReport runDue() throws IOException {
+        return runDue(Cadence.NIGHTLY);
+    }
+
+    private Rebuild rebuild() {
         PublicSuffixes suffixes = PublicSuffixes.bundled();
-        Rebuild rebuild = new Rebuild(
+        return new Rebuild(
                 snapshots,
                 options,
                 filters,
@@ -87,12 +100,15 @@ final class RebuildRig {
                 shared,
                 InstantSource.fixed(now),
                 random);
-        return rebuild.run(Cadence.NIGHTLY, feeds, only, mode, progress);
     }
 
     /// Where the keys of mail are recorded.
     KeyJournalOptions mail() {
         return new KeyJournalOptions(folder.resolve("keys"), Duration.ofDays(2), 1 << 24);
+    }
+
+    void pass(Duration time) {
+        now = now.plus(time);
     }
 
     void daysPass(int days) {
