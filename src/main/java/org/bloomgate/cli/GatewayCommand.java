@@ -2,6 +2,8 @@ package org.bloomgate.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.feed.Cadence;
@@ -10,11 +12,14 @@ import org.bloomgate.feed.Feeds;
 import org.bloomgate.gateway.Configuration;
 import org.bloomgate.gateway.Gateway;
 import org.bloomgate.gateway.Rebuilding;
+import org.bloomgate.gateway.Rebuilds;
 import org.bloomgate.gateway.Reload;
 import org.bloomgate.gateway.Tiers;
 import org.bloomgate.rebuild.Rebuild;
 import org.bloomgate.rebuild.RebuildReport;
+import org.bloomgate.snapshot.LayerDirectory;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /// `gateway`: the SMTP relay and the HTTP endpoint, until a signal ends them.
 @Command(
@@ -31,6 +36,9 @@ final class GatewayCommand extends ConfiguredCommand {
     /// The feeds that ship with the product and may be built without being asked.
     private static final Path SAMPLES = Path.of("blacklists", "sample");
 
+    @Option(names = "--rebuild", description = "Has what is due rebuilt, as gateway.rebuild: true.")
+    boolean rebuild;
+
     @Override
     public Integer call() throws ConfigException, InputException, IOException, InterruptedException {
         LogSetup.forService();
@@ -38,13 +46,41 @@ final class GatewayCommand extends ConfiguredCommand {
         if (!read.mirror().enabled()) {
             buildSamplesIfNeeded(read);
         }
-        try (Gateway gateway = Gateway.start(read)) {
+        try (Gateway gateway = Gateway.start(read, rebuilds(read))) {
             StopSignals signals = StopSignals.caught();
             new Reload(configuration.source(), gateway).onHangup();
             err().println(gateway.readyLine());
             signals.await();
         }
         return ExitStatus.FINE;
+    }
+
+    private Optional<Rebuilds> rebuilds(Configuration read) throws ConfigException, InputException {
+        if (!rebuild && !read.gateway().rebuild()) {
+            return Optional.empty();
+        }
+        if (read.mirror().enabled()) {
+            throw new InputException("gateway.rebuild: snapshots come from mirror.url, there is nothing to rebuild");
+        }
+        if (configuration.feeds(read).feeds().stream().anyMatch(feed -> feed.source().equals("-"))) {
+            throw new InputException("gateway.rebuild: a feed has stdin as its source, which the gateway has no use of");
+        }
+        return Optional.of(new Rebuilds(
+                cadence -> RebuildChild.command(read, configuration, cadence),
+                cadence -> concerns(read, cadence),
+                InstantSource.system()));
+    }
+
+    /// A file of feeds that cannot be used concerns all: the rebuild says what is wrong with it.
+    private boolean concerns(Configuration read, Cadence cadence) {
+        try {
+            return configuration.feeds(read).feeds().stream().anyMatch(feed -> feed.cadence() == cadence)
+                    || new LayerDirectory(read.snapshots(), cadence.layer())
+                            .current()
+                            .isPresent();
+        } catch (ConfigException | IOException unreadable) {
+            return true;
+        }
     }
 
     private void buildSamplesIfNeeded(Configuration read) throws ConfigException, InputException, IOException {

@@ -67,11 +67,17 @@ final class RebuildCommand extends ConfiguredCommand {
                     "Publish although bounds are exceeded; the report names them. Not for a failed proof or a canary.")
     boolean force;
 
+    @Option(names = RebuildChild.OPTION, hidden = true)
+    boolean child;
+
     @Option(names = "--json", description = "The report as one object a layer.")
     boolean json;
 
     @Override
     public Integer call() throws ConfigException, IOException, InputException {
+        if (child) {
+            RebuildChild.endWithParent();
+        }
         Configuration read = configuration.read();
         Feeds feeds = configuration.feeds(read);
         requireKnown(feeds);

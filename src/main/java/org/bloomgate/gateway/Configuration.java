@@ -34,6 +34,7 @@ public record Configuration(
         MessageLimits message,
         @AtStart JournalOptions journal,
         @AtStart LocalOptions local,
+        GatewayOptions gateway,
         RebuildOptions rebuild,
         FilterOptions filters,
         Path feeds) {
@@ -56,6 +57,7 @@ public record Configuration(
                 MessageLimits.defaults(),
                 JournalOptions.defaults(),
                 LocalOptions.defaults(),
+                GatewayOptions.defaults(),
                 RebuildOptions.defaults(),
                 FilterOptions.defaults(),
                 Path.of("config/feeds.yaml"));

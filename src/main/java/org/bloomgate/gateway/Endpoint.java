@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.config.ConfigReader;
 import org.bloomgate.http.HttpListener;
@@ -20,6 +21,7 @@ import org.bloomgate.lookup.Layer;
 import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.metrics.GatewayMetrics;
 import org.bloomgate.remote.ConfirmedFeed;
+import org.bloomgate.snapshot.LiveStatus;
 
 /// The HTTP endpoint over the snapshots in force, with the decisions on messages it is given: all of a lookup
 /// service, and all of a gateway but the mail.
@@ -32,6 +34,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     private final Configuration started;
     private final Tiers tiers;
     private final Mirroring mirroring;
+    private final Optional<Rebuilds> rebuilds;
     private final JsonDecisionJournal journal;
     private final GatewayMetrics metrics;
     private final ValueCheck values;
@@ -40,10 +43,17 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
 
     /// Opens everything; [#start()] begins to serve.
     public static Endpoint open(Configuration configuration) throws IOException, ConfigException {
-        return new Endpoint(configuration);
+        return open(configuration, Optional.empty());
     }
 
-    private Endpoint(Configuration configuration) throws IOException, ConfigException {
+    /// @param rebuilds started and ended with this
+    static Endpoint open(Configuration configuration, Optional<Rebuilds> rebuilds)
+            throws IOException, ConfigException {
+        return new Endpoint(configuration, rebuilds);
+    }
+
+    private Endpoint(Configuration configuration, Optional<Rebuilds> rebuilds) throws IOException, ConfigException {
+        this.rebuilds = rebuilds;
         this.started = configuration;
         InstantSource clock = InstantSource.system();
         try {
@@ -59,7 +69,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                     configuration.http(),
                     tiers.layers(),
                     configuration.snapshots(),
-                    () -> mirroring.with(tiers.status()),
+                    this::status,
                     values,
                     scan,
                     journal,
@@ -71,11 +81,17 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         }
     }
 
+    private LiveStatus status() {
+        LiveStatus status = mirroring.with(tiers.status());
+        return rebuilds.map(made -> made.with(status)).orElse(status);
+    }
+
     private GatewayMetrics metrics(InstantSource clock) {
         GatewayMetrics shown = new GatewayMetrics(registry, tiers.layers(), clock);
         shown.lookups(tiers.counts());
         shown.snapshots(tiers::status);
         mirroring.show(shown);
+        rebuilds.ifPresent(made -> made.show(shown));
         shown.local(tiers.layers());
         shown.total("journal.dropped", "Decisions that the journal could not keep", journal::dropped);
         return shown;
@@ -90,6 +106,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         tiers.snapshots().watch(SNAPSHOT_CHECK);
         tiers.layers().watch(LOCAL_CHECK);
         mirroring.start();
+        rebuilds.ifPresent(made -> parts.add(made).start());
     }
 
     Tiers tiers() {

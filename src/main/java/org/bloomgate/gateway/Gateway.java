@@ -28,14 +28,20 @@ public final class Gateway implements Reload.Running, AutoCloseable {
     private final Relay relay;
 
     public static Gateway start(Configuration configuration) throws IOException, ConfigException {
-        return new Gateway(configuration);
+        return start(configuration, Optional.empty());
     }
 
-    private Gateway(Configuration configuration) throws IOException, ConfigException {
+    /// @param rebuilds made beside it
+    public static Gateway start(Configuration configuration, Optional<Rebuilds> rebuilds)
+            throws IOException, ConfigException {
+        return new Gateway(configuration, rebuilds);
+    }
+
+    private Gateway(Configuration configuration, Optional<Rebuilds> rebuilds) throws IOException, ConfigException {
         this.configuration = configuration;
         InstantSource clock = InstantSource.system();
         try {
-            endpoint = parts.add(Endpoint.open(configuration));
+            endpoint = parts.add(Endpoint.open(configuration, rebuilds));
             HourlyKeyJournal keys =
                     parts.add(new HourlyKeyJournal(configuration.journal().keys(), clock));
             endpoint.metrics()

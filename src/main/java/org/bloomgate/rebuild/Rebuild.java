@@ -160,7 +160,7 @@ public final class Rebuild {
         List<Feed> feeds = new FeedFiles(snapshots).of(configured);
         Optional<SigningKey> signingKey = signingKey();
         try (Interruption interruption = Interruption.watch();
-                WorkFolder work = WorkFolder.open(workFolder(cadence.layer()), patience)) {
+                WorkFolder work = WorkFolder.open(workFolder(cadence.layer()), patience, interruption::check)) {
             RebuildClock progress = new RebuildClock(watcher, interruption);
             Instant now = clock.instant();
             LayerRun layer = layerRun(cadence.layer(), feeds, Mode.PUBLISH, work, progress, now);

@@ -27,13 +27,14 @@ final class WorkFolder implements AutoCloseable {
 
     /// @throws IOException when another rebuild of the layer is running
     static WorkFolder open(Path folder) throws IOException {
-        return open(folder, Duration.ZERO);
+        return open(folder, Duration.ZERO, () -> {});
     }
 
     /// @param patience for another rebuild of the layer to end
+    /// @param check run again and again meanwhile; what it throws ends the wait
     /// @throws IOException when it does not
-    static WorkFolder open(Path folder, Duration patience) throws IOException {
-        LockFile lock = hold(folder, patience)
+    static WorkFolder open(Path folder, Duration patience, Runnable check) throws IOException {
+        LockFile lock = hold(folder, patience, check)
                 .orElseThrow(() -> new IOException(
                         folder + " is in use: another rebuild of this layer is running, wait for its end"));
         try {
@@ -46,12 +47,13 @@ final class WorkFolder implements AutoCloseable {
         }
     }
 
-    private static Optional<LockFile> hold(Path folder, Duration patience) throws IOException {
+    private static Optional<LockFile> hold(Path folder, Duration patience, Runnable check) throws IOException {
         long end = System.nanoTime() + patience.toNanos();
         Optional<LockFile> lock = LockFile.tryHold(folder, LOCK);
         while (lock.isEmpty()
                 && System.nanoTime() < end
                 && !Thread.currentThread().isInterrupted()) {
+            check.run();
             LockSupport.parkNanos(LOOK_AGAIN.toNanos());
             lock = LockFile.tryHold(folder, LOCK);
         }

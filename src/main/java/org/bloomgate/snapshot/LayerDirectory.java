@@ -32,7 +32,8 @@ public final class LayerDirectory {
     private static final String POINTER = "current";
     private static final int MAX_POINTER_BYTES = 64;
 
-    /// However many generations an hourly feed makes: a mistake is often found days later.
+    /// Today, and the days before, however many generations an hourly feed makes: a mistake is often found days
+    /// later.
     private static final int DAYS_KEPT = 3;
 
     private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
@@ -236,7 +237,7 @@ public final class LayerDirectory {
         Set<String> kept = new HashSet<>(all.subList(Math.max(0, all.size() - retained), all.size()));
         current().ifPresent(kept::add);
         LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
-        for (int days = 0; days < DAYS_KEPT; days++) {
+        for (int days = 0; days < DAYS_KEPT - 1; days++) {
             Instant end = today.minusDays(days).atStartOfDay(ZoneOffset.UTC).toInstant();
             all.stream()
                     .filter(id -> Generation.time(id).isBefore(end))

@@ -11,11 +11,14 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.bloomgate.gateway.ConfigurationSource;
 import org.bloomgate.gateway.Gateway;
+import org.bloomgate.gateway.Rebuilds;
 
 /// A whole gateway on free ports over one nightly layer that lists one domain; delivers into a maildir.
 record RunningGateway(Gateway gateway) implements AutoCloseable {
@@ -29,21 +32,23 @@ record RunningGateway(Gateway gateway) implements AutoCloseable {
         Path file = configure(folder, "", "");
         Invocation built = Invocation.of("", List.of("rebuild", "-c", file.toString()));
         assertEquals(ExitStatus.FINE, built.status(), built::toString);
-        return read(file);
+        return read(Optional.empty(), file);
     }
 
     /// One that makes no snapshots of its own: it follows the other, asks it for listings, and a zone that nobody
     /// serves.
     static RunningGateway follow(RunningGateway other, Path folder) throws Exception {
+        Rebuilds ofNothing = new Rebuilds(_ -> List.of(), _ -> false, InstantSource.system());
         return read(
+                Optional.of(ofNothing),
                 configure(folder, """
                 exact: { store: http, http: { urls: ["BASE"] }, dns: { resolvers: ["127.0.0.1:1"] } }
                 mirror: { url: "BASE" }
                 """.replace("BASE", other.http("").toString()), ", confirm: dns, zone: zone.test"));
     }
 
-    private static RunningGateway read(Path file) throws Exception {
-        return new RunningGateway(Gateway.start(new ConfigurationSource(file, Map.of()).read()));
+    private static RunningGateway read(Optional<Rebuilds> rebuilds, Path file) throws Exception {
+        return new RunningGateway(Gateway.start(new ConfigurationSource(file, Map.of()).read(), rebuilds));
     }
 
     private static Path configure(Path folder, String more, String ofFeed) throws IOException {

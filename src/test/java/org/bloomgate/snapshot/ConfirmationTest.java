@@ -162,7 +162,7 @@ class ConfirmationTest {
         hourly.prune(3, today);
         assertEquals(
                 List.of(
-                        "20260307T230000Z",
+                        
                         "20260308T230000Z",
                         "20260309T230000Z",
                         "20260310T090000Z",

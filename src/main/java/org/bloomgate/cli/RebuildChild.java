@@ -1,0 +1,82 @@
+package org.bloomgate.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.bloomgate.background.Background;
+import org.bloomgate.feed.Cadence;
+import org.bloomgate.gateway.Configuration;
+
+/// A rebuild as the child process of a gateway: how it is started, and how it notices that its parent is gone.
+final class RebuildChild {
+    static final String OPTION = "--child";
+
+    /// Beside what the sort takes: the maps of filters and stores are no heap.
+    private static final long HEAP_BESIDE_SORT_BYTES = 192L << 20;
+
+    /// As after SIGTERM.
+    private static final int PARENT_GONE = 143;
+
+    private RebuildChild() {}
+
+    /// The command that rebuilds a layer if it is due, with the configuration of this process.
+    static List<String> command(Configuration read, ConfigurationOptions options, Cadence cadence) {
+        List<String> command = new ArrayList<>();
+        nice().ifPresent(nice -> command.addAll(List.of(nice.toString(), "-n", "10")));
+        command.addAll(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx" + (read.rebuild().sortMemoryBytes() + HEAP_BESIDE_SORT_BYTES),
+                "-XX:+UseSerialGC",
+                "-XX:+UseCompactObjectHeaders",
+                "-XX:+ExitOnOutOfMemoryError",
+                "--enable-native-access=ALL-UNNAMED",
+                "-Djava.library.path=" + System.getProperty("java.library.path", ""),
+                "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir", "/tmp"),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Bloomgate.class.getName(),
+                "rebuild",
+                "--due",
+                "--layer",
+                cadence.layer(),
+                "--wait",
+                "1d",
+                OPTION,
+                "-c",
+                options.file.toString()));
+        for (Map.Entry<String, String> set : options.sets.entrySet()) {
+            command.addAll(List.of("--set", set.getKey() + "=" + set.getValue()));
+        }
+        return command;
+    }
+
+    private static Optional<Path> nice() {
+        return Stream.of("/usr/bin/nice", "/bin/nice")
+                .map(Path::of)
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    /// Ends this process when its stdin does, which only its parent holds open: also when that is killed. A
+    /// rebuild under way cleans up as after SIGTERM. No feed can come by stdin then.
+    static void endWithParent() {
+        InputStream parent = System.in;
+        System.setIn(InputStream.nullInputStream());
+        Background _ = Background.start("parent", () -> {
+            try {
+                while (parent.read() >= 0) {
+                    // nothing is ever said
+                }
+            } catch (IOException gone) {
+                // as the end
+            }
+            System.exit(PARENT_GONE);
+        });
+    }
+}

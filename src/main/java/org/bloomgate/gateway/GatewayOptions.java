@@ -1,0 +1,12 @@
+package org.bloomgate.gateway;
+
+import org.bloomgate.config.AtStart;
+
+/// The `gateway` section of the configuration.
+///
+/// @param rebuild whether the gateway has what is due rebuilt, by a process of its own
+public record GatewayOptions(@AtStart boolean rebuild) {
+    public static GatewayOptions defaults() {
+        return new GatewayOptions(false);
+    }
+}
