@@ -140,8 +140,8 @@ class FloorPlanTest {
         assertTrue(DOORS.keySet().containsAll(CORE), "every core room stands");
     }
 
-    /// Reading from a stream handed in is no I/O of one's own, and an address is a value: `InputStream`, `Reader`,
-    /// their exceptions and `InetAddress` are allowed.
+    /// Reading from a stream handed in is no I/O of one's own, and an address is a value: `InputStream`,
+    /// `Reader`, their exceptions and `InetAddress` are allowed.
     private static boolean doesInputOutput(String name) {
         return name.startsWith("java.nio.file.")
                 || name.startsWith("java.nio.channels.")

@@ -23,6 +23,8 @@ import org.bloomgate.verdict.Cap;
 /// @param use where in a mail the listings apply; all of it for passwords, which stand in no mail
 /// @param effect what its listings may lead to
 /// @param trusted lifts the allow-list gate for this feed
+/// @param promoteHosts of a URL feed: a host is listed as a whole when so many of its URLs are, by the
+///     feeds of the layer that have this; 0: never
 /// @param retention how long a listing lives on after the feed was last seen to hold it; zero: not at all
 public record Feed(
         String name,
@@ -39,7 +41,8 @@ public record Feed(
         @Inline Transfer transfer,
         Duration retention,
         @Inline Confirming confirming,
-        @Inline Bounds bounds) {
+        @Inline Bounds bounds,
+        int promoteHosts) {
 
     /// What the listings may lead to. Both travel in the manifest, so that they are in force with the next snapshot.
     ///
@@ -169,6 +172,7 @@ public record Feed(
                 Transfer.defaults(),
                 Duration.ZERO,
                 Confirming.defaults(),
-                Bounds.defaults());
+                Bounds.defaults(),
+                0);
     }
 }

@@ -87,6 +87,11 @@ public final class FeedReader {
         return gates.holding(feed, key).isPresent();
     }
 
+    /// Whether the key lists a host as a whole that nobody is to list.
+    public boolean holds(Key key) {
+        return gates.holding(key).isPresent();
+    }
+
     /// Equal while the same entries are held back.
     public String allowed() {
         return gates.digest();

@@ -10,6 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.bloomgate.key.FeedKind;
 import org.bloomgate.key.KindRules;
+import org.bloomgate.key.Match;
 import org.bloomgate.key.Use;
 
 /// Which values of a feed's keys go together.
@@ -126,6 +127,10 @@ final class FeedRules {
         require(feed.transfer().maxUnpackedBytes() > 0, "maxUnpackedBytes: above 0 is needed");
         require(feed.transfer().timeout().isPositive(), "timeout: above 0 is needed");
         require(!feed.retention().isNegative(), "retention: 0s or more is needed");
+        require(feed.promoteHosts() >= 0 && feed.promoteHosts() != 1, "promoteHosts: 0, or 2 or more is needed");
+        require(
+                feed.promoteHosts() == 0 || (feed.kind() == KeyKind.URL && feed.match() == Match.SUFFIX),
+                "promoteHosts: is about hosts of URLs, with kind url and match suffix");
         problems.addAll(feed.transfer().auth().problems());
         require(
                 feed.transfer().auth().scheme() == FeedAuth.Scheme.NONE || FeedFetcher.isWeb(feed.source()),

@@ -1,11 +1,11 @@
-/// Feeds: where lists come from, how they are fetched and unpacked, and how each line becomes an entry, a comment, a
-/// reject with its reason, or a key held back by an allow list.
+/// Feeds: where lists come from, how they are fetched and unpacked, and how each line becomes an entry, a
+/// comment, a reject with its reason, or a key held back by an allow list.
 ///
-/// A format is one small class that says what a line means ([LineFormat], or [CsvRecords] and [JsonValues] where a
-/// line is not the unit). It takes its syntax off a value and no more: the canonical form, and what no feed may list,
-/// belong to the room `key`. Nothing is kept here from one reading to the next; last good copies, bounds on a whole
-/// feed and what is published belong to `rebuild`. A line that makes a reader throw is a reject, a feed that does is
-/// refused.
+/// A format is one small class that says what a line means ([LineFormat], or [CsvRecords] and [JsonValues]
+/// where a line is not the unit). It takes its syntax off a value and no more: the canonical form, and what no
+/// feed may list, belong to the room `key`. Nothing is kept here from one reading to the next; last good
+/// copies, bounds on a whole feed and what is published belong to `rebuild`. A line that makes a reader throw
+/// is a reject, a feed that does is refused.
 ///
 /// Doors: `config`, `key`, `net`, `verdict`. Start reading at [FeedReader], then [FeedFetcher].
 @NullMarked

@@ -15,10 +15,12 @@ import org.bloomgate.rebuild.FilterOptions;
 import org.bloomgate.rebuild.RebuildOptions;
 import org.bloomgate.smtp.RelayOptions;
 
-/// Everything `bloomgate.yaml` says, one component a section. Relative paths are relative to the working folder.
+/// Everything `bloomgate.yaml` says, one component a section. Relative paths are relative to the working
+/// folder.
 ///
 /// @param snapshots root of the snapshot directories
-/// @param snapshotKey PEM file of the Ed25519 public keys that snapshots must be signed by; empty for no signature
+/// @param snapshotKey PEM file of the Ed25519 public keys that snapshots must be signed by; empty for no
+///     signature
 /// @param nextHop `maildir:PATH`, `smtp://HOST:PORT` or `lmtp://HOST:PORT`
 /// @param feeds the file that lists the feeds
 public record Configuration(

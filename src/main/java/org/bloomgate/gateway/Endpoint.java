@@ -97,7 +97,8 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         return shown;
     }
 
-    /// Serves, looks for newer snapshots and local entries, and follows the publisher if there is one, from now on.
+    /// Serves, looks for newer snapshots and local entries, and follows the publisher if there is one, from now
+    /// on.
     ///
     /// @throws IOException when the address cannot be bound
     public void start() throws IOException {

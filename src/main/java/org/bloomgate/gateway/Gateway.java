@@ -18,8 +18,8 @@ import org.bloomgate.nexthop.NextHops;
 import org.bloomgate.remote.ConfirmedFeed;
 import org.bloomgate.smtp.Relay;
 
-/// A running gateway: the endpoint and the relay, closed in the reverse order, the relay first, so that mail under
-/// way still finds its next hop, its journal and its filters.
+/// A running gateway: the endpoint and the relay, closed in the reverse order, the relay first, so that mail
+/// under way still finds its next hop, its journal and its filters.
 public final class Gateway implements Reload.Running, AutoCloseable {
     private final Parts parts = new Parts();
     private Configuration configuration;
@@ -73,8 +73,8 @@ public final class Gateway implements Reload.Running, AutoCloseable {
                 clock);
     }
 
-    /// `ready smtp=127.0.0.1:2525 http=127.0.0.1:8080 snapshot=20260102T030405Z-1a2b`; every further listener stands
-    /// behind the first as `smtp.NAME=ADDRESS`.
+    /// `ready smtp=127.0.0.1:2525 http=127.0.0.1:8080 snapshot=20260102T030405Z-1a2b`; every further listener
+    /// stands behind the first as `smtp.NAME=ADDRESS`.
     public String readyLine() {
         String smtp = relay.addresses().entrySet().stream()
                 .map(listener -> listener.getKey() + "=" + listener.getValue())

@@ -2,6 +2,7 @@ package org.bloomgate.rebuild;
 
 import java.util.Optional;
 import org.bloomgate.key.AskedValue;
+import org.bloomgate.key.CanonicalUrl;
 import org.bloomgate.key.Identifier;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
@@ -20,6 +21,15 @@ record Canary(String text, KeyKind kind, AskedValue asked) {
         }
         KeyKind kind = text.contains("://") ? KeyKind.URL : text.contains("@") ? KeyKind.ADDRESS : KeyKind.DOMAIN;
         return kind.rules().asked(text).stream().findFirst().map(asked -> new Canary(text, kind, asked));
+    }
+
+    /// The host it names; empty of what has none.
+    Optional<String> host() {
+        return switch (kind) {
+            case DOMAIN -> Optional.of(text);
+            case ADDRESS -> Optional.of(text.substring(text.lastIndexOf('@') + 1));
+            default -> CanonicalUrl.parse(text).map(url -> url.host().text());
+        };
     }
 
     /// Appends the keys that mail with the canary in it is asked by.

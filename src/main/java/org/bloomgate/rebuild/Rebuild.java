@@ -266,8 +266,10 @@ public final class Rebuild {
             List<FeedIntaken> intaken = first;
             List<BlastReport.OfFeed> held = new ArrayList<>();
             while (true) {
-                switch (publication.publish(merged(), intaken, mode, held)) {
+                Promotion promotion = new Promotion(run, reader, suffixes, options);
+                switch (publication.publish(promotion.with(merged()), intaken, mode, held)) {
                     case LayerPublication.Attempt.Done(RebuildReport report) -> {
+                        tell(promotion);
                         keep(report, brought, intaken, retained);
                         return report;
                     }
@@ -276,6 +278,12 @@ public final class Rebuild {
                         held.addAll(blasts);
                     }
                 }
+            }
+        }
+
+        private void tell(Promotion promotion) {
+            if (promotion.promoted() > 0) {
+                LOG.info("layer {}: {} hosts listed as a whole", run.layer(), promotion.promoted());
             }
         }
 

@@ -3,12 +3,13 @@ package org.bloomgate.sort;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 
 /// Walks [SortedKeys] key by key. What it shows is valid until the next key.
 public final class KeyCursor implements AutoCloseable {
     private static final int BUFFER_BYTES = 1 << 18;
 
-    private final RunReader reader;
+    private final RunMerge merge;
     private final byte[] key = new byte[SortBuffer.MAX_KEY_BYTES];
     private int keyLength;
     private int[] sources = new int[4];
@@ -16,9 +17,10 @@ public final class KeyCursor implements AutoCloseable {
     private int size;
     private boolean ahead;
 
-    KeyCursor(Path file) throws IOException {
-        reader = new RunReader(file, BUFFER_BYTES);
-        ahead = reader.next();
+    /// @param files each sorted; a key may stand in more than one
+    KeyCursor(List<Path> files) throws IOException {
+        merge = new RunMerge(files, (long) files.size() * BUFFER_BYTES);
+        ahead = merge.next();
     }
 
     /// Moves to the next key; false after the last.
@@ -26,6 +28,7 @@ public final class KeyCursor implements AutoCloseable {
         if (!ahead) {
             return false;
         }
+        RunReader reader = merge.record();
         keyLength = reader.keyLength();
         System.arraycopy(reader.key(), 0, key, 0, keyLength);
         size = 0;
@@ -34,11 +37,15 @@ public final class KeyCursor implements AutoCloseable {
                 sources = Arrays.copyOf(sources, size * 2);
                 counts = Arrays.copyOf(counts, size * 2);
             }
-            sources[size] = reader.source();
-            counts[size++] = reader.count();
-            ahead = reader.next();
-        } while (ahead && reader.sameKey());
+            sources[size] = merge.record().source();
+            counts[size++] = merge.record().count();
+            ahead = merge.next();
+        } while (ahead && isSameKey(merge.record()));
         return true;
+    }
+
+    private boolean isSameKey(RunReader record) {
+        return Arrays.equals(key, 0, keyLength, record.key(), 0, record.keyLength());
     }
 
     public int kindCode() {
@@ -70,6 +77,6 @@ public final class KeyCursor implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        reader.close();
+        merge.close();
     }
 }

@@ -8,8 +8,8 @@ import java.util.Arrays;
 
 /// Writes sorted records to a file, folding those of one key and source into one with the larger count.
 ///
-/// Octets of a record: length of the key, 0 for the key of the record before; the key; source; count. Numbers are in
-/// groups of seven bits, least significant first.
+/// Octets of a record: length of the key, 0 for the key of the record before; the key; source; count. Numbers
+/// are in groups of seven bits, least significant first.
 final class RunWriter implements AutoCloseable {
     private static final int BUFFER_BYTES = 1 << 18;
 
@@ -21,6 +21,7 @@ final class RunWriter implements AutoCloseable {
     private int source = -1;
     private long count;
     private boolean sameKey;
+    private boolean closed;
 
     RunWriter(Path file) throws IOException {
         out = Files.newOutputStream(file);
@@ -77,6 +78,10 @@ final class RunWriter implements AutoCloseable {
     /// Writes what is left and closes the file.
     @Override
     public void close() throws IOException {
+        if (closed) {
+            return;
+        }
+        closed = true;
         try (out) {
             writePending();
             source = -1;

@@ -2,20 +2,37 @@ package org.bloomgate.sort;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /// All keys in order, each with the sources that hold it; may be walked as often as wanted.
 public final class SortedKeys {
-    private final Path file;
+    private final List<Path> files;
     private final long[] keysByKind;
 
     /// @param keysByKind number of unique keys by the wire code of their kind
     SortedKeys(Path file, long[] keysByKind) {
-        this.file = file;
+        this(List.of(file), keysByKind);
+    }
+
+    private SortedKeys(List<Path> files, long[] keysByKind) {
+        this.files = files;
         this.keysByKind = keysByKind;
     }
 
     Path file() {
-        return file;
+        return files.getFirst();
+    }
+
+    /// Takes keys that are to stand among these.
+    public ExtraKeys extra() throws IOException {
+        return new ExtraKeys(this, file().resolveSibling("extra-" + files.size()), keysByKind.clone());
+    }
+
+    SortedKeys and(Path extra, long[] together) {
+        List<Path> both = new ArrayList<>(files);
+        both.add(extra);
+        return new SortedKeys(List.copyOf(both), together);
     }
 
     public long keys(int kindCode) {
@@ -32,6 +49,6 @@ public final class SortedKeys {
     }
 
     public KeyCursor open() throws IOException {
-        return new KeyCursor(file);
+        return new KeyCursor(files);
     }
 }

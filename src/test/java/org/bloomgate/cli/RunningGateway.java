@@ -35,8 +35,8 @@ record RunningGateway(Gateway gateway) implements AutoCloseable {
         return read(Optional.empty(), file);
     }
 
-    /// One that makes no snapshots of its own: it follows the other, asks it for listings, and a zone that nobody
-    /// serves.
+    /// One that makes no snapshots of its own: it follows the other, asks it for listings, and a zone that
+    /// nobody serves.
     static RunningGateway follow(RunningGateway other, Path folder) throws Exception {
         Rebuilds ofNothing = new Rebuilds(_ -> List.of(), _ -> false, InstantSource.system());
         return read(
