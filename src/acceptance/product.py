@@ -148,7 +148,7 @@ class Home:
 
     def rebuild(self, *options: str) -> str:
         """The generation that it published."""
-        self.run("rebuild", *options, status=0)
+        self.run("rebuild", "--all", *options, status=0)
         return self.current()
 
     def start(self, *command: str) -> subprocess.Popen:

@@ -154,11 +154,11 @@ def test_damaged_copies_of_feeds_are_left_out_and_named(home, rnd, expect):
     home.feeds(*(f"name: {name}, kind: domain, format: lines, source: {name}, category: phishing" for name in (*names, "whole")))
     for name in (*names, "whole"):
         home.path(name).write_bytes(sample.replace(b".example", b".%s.example" % name.encode()))
-    home.run("rebuild", status=0)
+    home.run("rebuild", "--all", status=0)
     home.path("whole").unlink()
     harmless = [name for name in names if damage_feed(home, name, rnd)]
 
-    done = home.run("rebuild", "--json", status=1)
+    done = home.run("rebuild", "--all", "--json", status=1)
     report = json.loads(done.stdout)
     feeds = {feed["name"]: feed for feed in report["feeds"]}
     for name in names:
@@ -192,7 +192,7 @@ def test_damaged_records_of_mail_invent_nothing(home, rnd, expect):
         wait_until("a block of its own for each", lambda: sum(file.stat().st_size for file in keys.glob("*.keys")) > size)
     gateway.stop()
     home.list_domains("other.example", "late.example")
-    home.run("rebuild")
+    home.run("rebuild", "--all")
     done = home.run("retro", "--json", status=1)
     truth = tokens(done.stdout)
     expect(f"retro finds {len(truth)} of 6", len(truth) == 6)
@@ -264,7 +264,7 @@ def test_a_rebuild_on_a_full_disk_changes_nothing(home, disk, expect):
     list_many(home, "new.example")
     for kib, elsewhere in ROOM_LEFT_KIB:  # or else the sort is what meets the end
         disk.fill(kib << 10)
-        done = home.run("rebuild", *(["--set", "rebuild.tempDirectory=" + str(home.path("temp"))] if elsewhere else []))
+        done = home.run("rebuild", "--all", *(["--set", "rebuild.tempDirectory=" + str(home.path("temp"))] if elsewhere else []))
         stage = re.findall(r"^rebuild nightly: (\w+)", done.stderr, re.M)[-1:]
         print(f"{kib} KiB left: status {done.returncode} in stage {stage}: {done.stderr.strip().splitlines()[-1][:100]}")
         ended += 1
@@ -290,7 +290,7 @@ def test_a_full_temporary_folder_ends_a_rebuild_with_a_reason(home, disk):
     home.rebuild()
     list_many(home, "new.example")
     disk.fill()
-    done = home.run("rebuild", "--set", f"rebuild.tempDirectory={disk.at}/temp", status=3)
+    done = home.run("rebuild", "--all", "--set", f"rebuild.tempDirectory={disk.at}/temp", status=3)
     assert "No space left" in done.stderr
 
 
@@ -350,7 +350,7 @@ def test_a_rebuild_whose_files_may_not_grow_changes_nothing(home, expect):
     gateway, old = home.gateway(), home.current()
     list_many(home, "new.example")
     for bound in (4 << 10, 64 << 10, 200 << 10, 400 << 10):
-        done = home.run("rebuild", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (bound, bound)))
+        done = home.run("rebuild", "--all", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (bound, bound)))
         expect(f"bound of {bound}: {done.returncode} {done.stderr[-300:]}", done.returncode == 3 and "File too large" in done.stderr)
         expect(f"bound of {bound}: the pointer stays", home.current() == old)
         expect(f"bound of {bound}: nothing half made stays: {leftovers(home.layer.parent)}", not leftovers(home.layer.parent))

@@ -82,7 +82,7 @@ def home(launcher, open_folder, processes) -> Home:
 def zone(home) -> Zone:
     zone = Zone(home)
     home.configure(CONFIGURATION.format(port=zone.port))
-    home.run("rebuild", status=0)
+    home.run("rebuild", "--all", status=0)
     return zone
 
 

@@ -123,7 +123,7 @@ class AllLists:
         home.feeds(*(f'name: {feed_name(path)}, kind: {kind}, format: {form}, source: "{self.source(path)}", maxRejectShare: 1.0, '
                      f'trusted: {"true" if group else "false"}' + (", " + more if more else "")
                      for path, kind, form, more, group in self.lists))
-        done = home.run("rebuild", "--json", status=1)
+        done = home.run("rebuild", "--all", "--json", status=1)
         self.report = json.loads(done.stdout)
 
     def source(self, path: str) -> Path:

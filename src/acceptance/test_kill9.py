@@ -1,4 +1,4 @@
-"""kill -9 inside every stage of a rebuild, between the rename of a snapshot and its pointer, of a gateway that adopts, of
+"""kill -9 inside every stage of a rebuild, between the rename of a snapshot and its pointer, of a rebuild that confirms, of a gateway that adopts, of
 'listing add' and of 'rollback': what was in force stays whole and answers right, and the next of each kind works."""
 import hashlib
 import json
@@ -13,7 +13,7 @@ from processes import wait_until
 from product import LISTED_REPLY, Home
 
 STAGES = ["read", "merge", "build", "prove", "publish"]
-KINDS = [*STAGES, "before the pointer", "adoption", "listing add", "rollback"]
+KINDS = [*STAGES, "before the pointer", "confirmation", "adoption", "listing add", "rollback"]
 LISTED = 120_000
 
 
@@ -27,7 +27,7 @@ class Victims:
         self.good = {mark: self.published(mark) for mark in ("first", "second")}  # generation by its mark
         home.run("listing", "add", "domain", "mine.example", status=0)
         self.gateway = home.gateway()
-        self.kills = {"before the pointer": self.before_the_pointer, "adoption": self.in_adoption, "listing add": self.in_listing,
+        self.kills = {"before the pointer": self.before_the_pointer, "confirmation": self.in_confirmation, "adoption": self.in_adoption, "listing add": self.in_listing,
                       "rollback": self.in_rollback}
 
     def published(self, mark: str) -> str:
@@ -63,6 +63,27 @@ class Victims:
         while process.poll() is None and self.home.generations() == there:
             pass
         return killed(process) and self.home.generations() != there and self.home.current() == before
+
+    def in_confirmation(self, number: int) -> bool:
+        """A rebuild that finds nothing new, long after the last one: what it notes first, what it confirms, and in between."""
+        self.home.run("rebuild", "--all", status=0)
+        current, inputs = self.home.current(), self.home.path("var", "snapshots", ".inputs", "nightly")
+        noted = json.loads(inputs.read_text())
+        for feed in noted["feeds"]:
+            feed["askedAt"] = "2020-01-01T00:00:00Z"
+        inputs.write_text(json.dumps(noted))
+        confirmed = self.home.layer / "confirmed"
+        confirmed.unlink(missing_ok=True)
+        process = self.home.start("rebuild")
+        beside = self.random.choice([inputs.with_name("nightly.tmp"), confirmed.with_name("confirmed.tmp"), confirmed])
+        while process.poll() is None and not beside.exists():
+            pass
+        alive = killed(process)
+        assert self.home.current() == current, "nothing is published"
+        assert not confirmed.exists() or f"generation {current}\n" in confirmed.read_text(), "it is whole, or not there"
+        self.home.run("rebuild", status=0)
+        assert self.home.current() == current, "the next one goes on with it"
+        return alive
 
     def in_adoption(self, number: int) -> bool:
         """The gateway, from the moment the pointer moved until after the swap."""

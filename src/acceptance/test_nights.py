@@ -57,7 +57,7 @@ class Nights:
         self.home.write("extra", *(f"extra-{i}.example" for i in range(count)))
 
     def rebuild(self, *options: str) -> tuple[int, dict]:
-        done = self.home.run("rebuild", "--json", *options)
+        done = self.home.run("rebuild", "--all", "--json", *options)
         assert done.stdout.count("\n") == 1, f"status {done.returncode}: {done.stderr}"
         return done.returncode, json.loads(done.stdout)
 

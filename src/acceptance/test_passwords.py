@@ -83,7 +83,7 @@ def test_password_endpoints_keep_up_with_an_empty_handler_and_keep_no_password(h
     home.feeds("name: pwned, kind: password, format: sha1-count, category: weak, source: ranges",
                "name: plain, kind: password, format: lines, category: weak, cadence: hourly, "
                f'source: "{shared}/data/passwords/nord_vpn.txt"')
-    home.run("rebuild", status=0)
+    home.run("rebuild", "--all", status=0)
     post = home.write("post.lua", POST)
     get = home.write("get.lua", GET % '", "'.join(file.name for file in ranges))
     gateway = home.gateway()

@@ -51,7 +51,7 @@ def gateway(home, shared, ranges) -> Gateway:
                "name: ntlm, kind: password, format: ntlm-count, category: weak, source: ntlm.txt",
                "name: plain, kind: password, format: lines, category: weak, cadence: hourly, "
                f'source: "{shared}/data/passwords/nord_vpn.txt"')
-    home.run("rebuild", status=0)
+    home.run("rebuild", "--all", status=0)
     return home.gateway()
 
 

@@ -109,7 +109,7 @@ class Fleet:
     def publish(self, mark: str) -> str:
         self.write_feed(mark)
         before = self.cluster.used_bytes()
-        report = json.loads(self.home.run("rebuild", "--json", status=0).stdout)
+        report = json.loads(self.home.run("rebuild", "--all", "--json", status=0).stdout)
         seconds = next(stage["seconds"] for stage in report["stages"] if stage["stage"] == "share")
         octets = (self.cluster.used_bytes() - before) / self.entries
         print(f"{self.entries} entries published in {seconds:.1f} s, {octets:.1f} octets an entry")
@@ -150,7 +150,7 @@ def test_no_answer_is_wrong_whatever_becomes_of_the_cluster(home, expect, entrie
 
     for server in fleet.cluster.servers[2:]:
         server.kill()
-    done = home.run("rebuild")
+    done = home.run("rebuild", "--all")
     expect(f"a rebuild that cannot share ends with status 3 and changes nothing: {done.stderr[-200:]}",
            done.returncode == 3 and home.current() == third)
     load.end()

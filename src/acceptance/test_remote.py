@@ -49,7 +49,7 @@ class Fleet:
                      for kind, (category, cadence, _) in KINDS.items()))
         for kind in KINDS:
             home.write(f"{kind}.txt", f"hot-{kind}.listed.example", *(f"{kind}{i}.listed.example" for i in range(LISTED_EACH)))
-        home.run("rebuild", status=0)
+        home.run("rebuild", "--all", status=0)
         self.start_service()
         self.mode("pass")
         home.write("calls")

@@ -58,7 +58,7 @@ def expected(*ranges: range) -> list[str]:
 def test_retro_names_exactly_the_mail_that_was_too_early(home, expect):
     mails = Mails(home, expect)
     mails.list_entries(hosts=["already.example"], links=["http://already.example/a"])
-    expect("the first rebuild publishes", mails.run("rebuild")[0] == 0)
+    expect("the first rebuild publishes", mails.run("rebuild", "--all")[0] == 0)
     gateway = home.gateway()
     mails.send(gateway, range(60), "http://www.clean-%d.example/")
     mails.send(gateway, range(60, 70), "http://www.late.example/%d")
@@ -77,7 +77,7 @@ def test_retro_names_exactly_the_mail_that_was_too_early(home, expect):
     expect("files are their owner's", all(stat.S_IMODE(file.stat().st_mode) == 0o600 for file in files))
 
     mails.list_entries(hosts=["already.example", "late.example"])
-    code, (report,) = mails.run("rebuild")
+    code, (report,) = mails.run("rebuild", "--all")
     closed, blast = report["closedGate"] or "", report["blast"]
     expect(f"the gate closes on 30 of 100 mails: {closed}", code == 1 and report["outcome"] == "gate-closed"
            and "30 of 100 mails" in closed and "maxBlastShare" in closed)
@@ -85,7 +85,7 @@ def test_retro_names_exactly_the_mail_that_was_too_early(home, expect):
            and [(f["feed"], f["mails"]) for f in blast["feeds"]] == [("hosts", 30)]
            and blast["feeds"][0]["examples"][0]["key"] == "late.example")
     expect("nothing was published, so retro finds nothing", mails.run("retro") == (0, []))
-    code, (report,) = mails.run("rebuild", "--force")
+    code, (report,) = mails.run("rebuild", "--all", "--force")
     expect("forced, and named", code == 0 and "maxBlastShare" in report["forced"][0])
     code, found = mails.run("retro")
     expect("retro names exactly the mails with the late host", code == 1 and senders(found) == expected(range(60, 70), range(80, 100)))
@@ -94,7 +94,7 @@ def test_retro_names_exactly_the_mail_that_was_too_early(home, expect):
         and [(listing["feed"], listing["key"]) for listing in mail["listings"]] == [("hosts", "late.example")] for mail in found))
 
     mails.list_entries(links=["http://already.example/a", "http://shared.example/bad/"])
-    code, (report,) = mails.run("rebuild")
+    code, (report,) = mails.run("rebuild", "--all")
     blast = report["blast"]
     expect(f"3 mails are below the gate and told: {blast}", code == 0 and blast["listed"] == 3 and blast["feeds"][0]["feed"] == "links")
     code, found = mails.run("retro", "--since", "1h")

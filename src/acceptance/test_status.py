@@ -66,7 +66,7 @@ def gateway(home) -> Gateway:
     home.write("links", "http://shared.example/bad/", *(f"http://shared.example/{i}/" for i in range(900)))
     home.write("leaked", PASSWORD, "123456", *(f"password{i}" for i in range(2000)))
     home.write("fresh", "minutes-old.example", *(f"fresh-{i}.example" for i in range(300)))
-    home.run("rebuild", status=0)
+    home.run("rebuild", "--all", status=0)
     return home.gateway()
 
 

@@ -1,0 +1,87 @@
+"""What is due, from outside: nothing is asked or published twice, and the rebuild that a gateway starts ends with it."""
+import fcntl
+import http.server
+import json
+import os
+import threading
+from pathlib import Path
+
+import pytest
+
+from processes import wait_until
+from product import Home
+
+
+@pytest.fixture
+def web():
+    """A web server that counts what it is asked."""
+    class Counting(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.server.asked += 1
+            self.send_response(self.server.status)
+            self.end_headers()
+            self.wfile.write(b"web-listed.example\n")
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Counting)
+    server.asked, server.status = 0, 200
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+def rebuilt(home: Home, *options: str, status: int = 0) -> list[str]:
+    """The outcome of each layer."""
+    done = home.run("rebuild", "--json", *options, status=status)
+    return [json.loads(line)["outcome"] for line in done.stdout.splitlines()]
+
+
+def test_only_what_is_due_is_asked_and_published(home, web, expect):
+    home.write("local.txt", "local-listed.example")
+    source = f"http://127.0.0.1:{web.server_port}/list"
+    home.feeds("name: local, kind: domain, format: lines, source: local.txt, cadence: hourly",
+               f'name: web, kind: domain, format: lines, source: "{source}"')
+    expect("the first run builds both layers", rebuilt(home) == ["published", "published"])
+    first = home.current()
+    expect("the second none", rebuilt(home) == ["not-due", "not-due"] and web.asked == 1 and home.current() == first)
+    home.write("local.txt", "local-listed.example", "later.example")
+    expect("another file, its layer alone", rebuilt(home) == ["not-due", "published"] and web.asked == 1)
+    expect("--layer does not ask what is due", rebuilt(home, "--layer", "nightly") == ["published"] and web.asked == 2)
+    expect("--due of a layer does", rebuilt(home, "--due", "--layer", "nightly") == ["not-due"] and web.asked == 2)
+    web.status = 404
+    expect("--all neither", rebuilt(home, "--all", status=1) == ["published-with-failed-feeds", "published"])
+    expect("what failed is asked again", rebuilt(home, status=1) == ["unchanged-with-failed-feeds", "not-due"])
+    web.status = 200
+    expect("until it does not", rebuilt(home) == ["published", "not-due"])
+    expect("and then it is not", rebuilt(home) == ["not-due", "not-due"])
+
+
+def children_of(pid: int) -> list[int]:
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            if int((entry / "stat").read_text().rpartition(")")[2].split()[1]) == pid:
+                found.append(int(entry.name))
+        except OSError:
+            continue  # It ended.
+    return found
+
+
+def test_the_rebuild_of_a_gateway_ends_when_that_is_killed(home):
+    home.list_domains("listed.example")
+    home.rebuild()
+    lock = home.path("var", "snapshots", ".work", "nightly", "lock")
+    with lock.open("w") as held:
+        fcntl.lockf(held, fcntl.LOCK_EX)  # As another rebuild of the layer: the child waits.
+        gateway = home.gateway("gateway.rebuild=true")
+        child = wait_until("the gateway starts a rebuild", lambda: children_of(gateway.process.pid), 60)[0]
+        assert os.getpriority(os.PRIO_PROCESS, child) == 10
+        gateway.kill()
+        wait_until("it ends", lambda: not Path(f"/proc/{child}").exists(), 30)
+    gateway = home.gateway("gateway.rebuild=true")
+    wait_until("a run ends well", lambda: gateway.metric("bloomgate_rebuild_runs_total") >= 1, 60)
+    assert gateway.metric("bloomgate_rebuild_failures_total") == 0
+    gateway.stop()
