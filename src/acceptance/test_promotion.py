@@ -55,3 +55,13 @@ def test_new_urls_of_hosts_that_were_listed_twice_are_listed_and_honest_ones_are
               f"{len(hit)} of {len(honest)} honest URLs: {hit[:10]}")
         expect(f"{split}: promotion lists more, at least 4 %: {promoted:.2%}", promoted > exact and promoted >= 0.04)
         expect(f"{split}: no honest URL: {hit[:10]}", not hit)
+
+
+def test_a_host_that_is_listed_as_a_whole_names_the_urls_it_came_from(home):
+    home.write("urls.txt", "http://taken.example/a", "http://taken.example/b?x=1", *(f"http://many.example/{i:02}" for i in range(50)))
+    home.feeds("name: list, kind: url, format: lines, source: urls.txt, promoteHosts: 2")
+    home.rebuild()
+    said = home.run("explain", "http://taken.example/another").stdout
+    assert [line.split()[-1] for line in said.splitlines() if "because of" in line] == ["taken.example/a", "taken.example/b?x=1"]
+    assert home.run("explain", "http://many.example/another").stdout.count("because of") == 10
+    assert "because of" not in home.run("explain", "http://taken.example/a").stdout.partition("(parent)")[0]

@@ -44,6 +44,7 @@ final class ExplanationText {
                                 Printable.of(zone.answer()),
                                 zone.feed(),
                                 zone.meaning())));
+        answer.because().forEach(url -> lines.add("             the whole host, because of " + Printable.of(url)));
         answer.listings()
                 .forEach(listing -> lines.add(
                         "             feed %s, category %s, match %s, used for %s, first seen %s, last seen %s"

@@ -62,8 +62,10 @@ final class GatewayCommand extends ConfiguredCommand {
         if (read.mirror().enabled()) {
             throw new InputException("gateway.rebuild: snapshots come from mirror.url, there is nothing to rebuild");
         }
-        if (configuration.feeds(read).feeds().stream().anyMatch(feed -> feed.source().equals("-"))) {
-            throw new InputException("gateway.rebuild: a feed has stdin as its source, which the gateway has no use of");
+        if (configuration.feeds(read).feeds().stream()
+                .anyMatch(feed -> feed.source().equals("-"))) {
+            throw new InputException(
+                    "gateway.rebuild: a feed has stdin as its source, which the gateway has no use of");
         }
         return Optional.of(new Rebuilds(
                 cadence -> RebuildChild.command(read, configuration, cadence),

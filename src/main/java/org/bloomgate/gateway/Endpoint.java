@@ -47,8 +47,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     }
 
     /// @param rebuilds started and ended with this
-    static Endpoint open(Configuration configuration, Optional<Rebuilds> rebuilds)
-            throws IOException, ConfigException {
+    static Endpoint open(Configuration configuration, Optional<Rebuilds> rebuilds) throws IOException, ConfigException {
         return new Endpoint(configuration, rebuilds);
     }
 

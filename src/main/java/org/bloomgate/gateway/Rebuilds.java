@@ -80,7 +80,8 @@ public final class Rebuilds implements AutoCloseable {
             Instant now = clock.instant();
             Optional<Instant> before = Optional.ofNullable(looked.get(cadence));
             boolean wait = before.stream()
-                    .anyMatch(at -> !at.isAfter(now) && at.plus(LOOKS.getOrDefault(cadence, PAUSE)).isAfter(now));
+                    .anyMatch(at -> !at.isAfter(now)
+                            && at.plus(LOOKS.getOrDefault(cadence, PAUSE)).isAfter(now));
             if (!wait && concerned.test(cadence)) {
                 looked.put(cadence, now);
                 run(cadence);
@@ -111,7 +112,9 @@ public final class Rebuilds implements AutoCloseable {
     }
 
     private int ended(Cadence cadence) throws IOException, InterruptedException {
-        Process child = new ProcessBuilder(command.apply(cadence)).redirectErrorStream(true).start();
+        Process child = new ProcessBuilder(command.apply(cadence))
+                .redirectErrorStream(true)
+                .start();
         try (Background _ = Background.start("rebuild-log", () -> log(cadence, child))) {
             return child.waitFor();
         } finally {
@@ -164,7 +167,9 @@ public final class Rebuilds implements AutoCloseable {
 
     void show(GatewayMetrics metrics) {
         metrics.total("rebuild.runs", "Rebuilds that the gateway had made, of what was due or not", runs::get);
-        metrics.total("rebuild.failures", "Rebuilds that a gate stopped, or that ended with a failed feed or a fault",
+        metrics.total(
+                "rebuild.failures",
+                "Rebuilds that a gate stopped, or that ended with a failed feed or a fault",
                 failures::get);
         metrics.gauge("rebuild.running", "1 while the gateway has a rebuild made", () -> running ? 1 : 0);
         metrics.gauge(

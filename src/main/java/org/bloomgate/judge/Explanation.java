@@ -45,7 +45,8 @@ public record Explanation(
 
     /// One key.
     ///
-    /// @param itself whether the key is the value itself, or a parent of it that only a `suffix` listing confirms
+    /// @param itself whether the key is the value itself, or a parent of it that only a `suffix` listing
+    ///     confirms
     public record Asked(String kind, String key, boolean itself, List<Answer> layers) {}
 
     /// What one layer says of one key.
@@ -54,13 +55,15 @@ public record Explanation(
     ///     nothing of the kind; `exact set` for what operators list
     /// @param exact `listed`, `not listed` or why it cannot say; empty when the filter said no
     /// @param zones that were asked to confirm what the layer holds
+    /// @param because the first URLs for whose sake a host is listed as a whole
     public record Answer(
             String layer,
             String generation,
             String filter,
             String exact,
             List<Statement> listings,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ZoneExchange> zones) {}
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ZoneExchange> zones,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> because) {}
 
     /// What one feed says of the key.
     public record Statement(
@@ -142,11 +145,11 @@ public record Explanation(
         }
         BloomFilter filter = layer.filters().get(key.kind());
         if (filter == null) {
-            return new Answer(layer.name(), layer.generation(), "none", "", List.of(), List.of());
+            return new Answer(layer.name(), layer.generation(), "none", "", List.of(), List.of(), List.of());
         }
         byte[] octets = key.octets();
         if (!filter.mightContain(filter.hash().hash(octets, 0, octets.length))) {
-            return new Answer(layer.name(), layer.generation(), "no", "", List.of(), List.of());
+            return new Answer(layer.name(), layer.generation(), "no", "", List.of(), List.of(), List.of());
         }
         return exact(key, layer, "maybe", timeout);
     }
@@ -160,7 +163,14 @@ public record Explanation(
             case ExactAnswer.NotListed notListed -> "not listed";
             case ExactAnswer.Unknown unknown -> CANNOT_SAY + unknown.reason();
         };
-        return new Answer(layer.name(), layer.generation(), filter, word, statements(exact), zones);
+        return new Answer(
+                layer.name(),
+                layer.generation(),
+                filter,
+                word,
+                statements(exact),
+                zones,
+                HostUrls.of(key, layer, exact));
     }
 
     static List<Statement> statements(ExactAnswer exact) {

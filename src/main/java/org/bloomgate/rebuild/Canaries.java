@@ -52,9 +52,7 @@ final class Canaries {
 
     /// The hosts of all that have one.
     List<String> hosts() {
-        return all.stream()
-                .flatMap(canary -> canary.host().stream())
-                .toList();
+        return all.stream().flatMap(canary -> canary.host().stream()).toList();
     }
 
     /// What the store of a snapshot that is proven lists of them, one line for each canary.

@@ -52,7 +52,9 @@ class RebuildsTest {
         script = "echo 'gate closed' >&2; exit 1";
         rebuilds.look();
         assertEquals(2, faults(rebuilds).size());
-        assertEquals("rebuild: a gate closed or a feed failed, the log says which", faults(rebuilds).getFirst());
+        assertEquals(
+                "rebuild: a gate closed or a feed failed, the log says which",
+                faults(rebuilds).getFirst());
         script = "exit 0";
         now = now.plus(Duration.ofHours(1));
         rebuilds.look();

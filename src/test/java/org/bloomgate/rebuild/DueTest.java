@@ -265,11 +265,7 @@ class DueTest {
         LayerDirectory hourly = new LayerDirectory(rig.snapshots, "hourly");
         List<String> kept = hourly.generations();
         assertEquals(
-                List.of(
-                        
-                        "20260303T220000Z",
-                        "20260304T220000Z",
-                        "20260305T020000Z"),
+                List.of("20260303T220000Z", "20260304T220000Z", "20260305T020000Z"),
                 kept.stream().map(id -> id.substring(0, 16)).toList());
         for (String id : kept.reversed()) {
             assertEquals(id, hourly.rollback(Optional.of(id), new SnapshotReader(), Optional.empty()));

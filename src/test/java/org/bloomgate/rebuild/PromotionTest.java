@@ -84,7 +84,8 @@ class PromotionTest {
     void popularNamesPublicSuffixesAndCanariesAreNoOnesOwn() throws Exception {
         rig.option(
                 "bounds",
-                new RebuildOptions.Bounds(0.2, 0.2, 0.5, 1.0, 0.05, List.of("canary.example", "http://www.our.example/x")));
+                new RebuildOptions.Bounds(
+                        0.2, 0.2, 0.5, 1.0, 0.05, List.of("canary.example", "http://www.our.example/x")));
         urls(
                 "list",
                 2,

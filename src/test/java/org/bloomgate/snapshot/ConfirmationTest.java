@@ -162,7 +162,6 @@ class ConfirmationTest {
         hourly.prune(3, today);
         assertEquals(
                 List.of(
-                        
                         "20260308T230000Z",
                         "20260309T230000Z",
                         "20260310T090000Z",
