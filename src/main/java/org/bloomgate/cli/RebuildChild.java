@@ -30,7 +30,7 @@ final class RebuildChild {
         List<String> command = new ArrayList<>();
         nice().ifPresent(nice -> command.addAll(List.of(nice.toString(), "-n", "10")));
         command.addAll(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                Path.of(System.getProperty("java.home", ""), "bin", "java").toString(),
                 "-Xmx" + (read.rebuild().sortMemoryBytes() + HEAP_BESIDE_SORT_BYTES),
                 "-XX:+UseSerialGC",
                 "-XX:+UseCompactObjectHeaders",
@@ -39,7 +39,7 @@ final class RebuildChild {
                 "-Djava.library.path=" + System.getProperty("java.library.path", ""),
                 "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir", "/tmp"),
                 "-cp",
-                System.getProperty("java.class.path"),
+                System.getProperty("java.class.path", ""),
                 Bloomgate.class.getName(),
                 "rebuild",
                 "--due",
