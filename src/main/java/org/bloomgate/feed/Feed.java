@@ -136,7 +136,8 @@ public record Feed(
                 transfer,
                 retention,
                 confirming,
-                bounds);
+                bounds,
+                promoteHosts);
     }
 
     /// Every contradiction, one line each that begins with the key it is about; empty when the feed can be

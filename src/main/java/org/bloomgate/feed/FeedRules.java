@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.bloomgate.key.FeedKind;
+import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.KindRules;
 import org.bloomgate.key.Match;
 import org.bloomgate.key.Use;
@@ -129,7 +130,7 @@ final class FeedRules {
         require(!feed.retention().isNegative(), "retention: 0s or more is needed");
         require(feed.promoteHosts() >= 0 && feed.promoteHosts() != 1, "promoteHosts: 0, or 2 or more is needed");
         require(
-                feed.promoteHosts() == 0 || (feed.kind() == KeyKind.URL && feed.match() == Match.SUFFIX),
+                feed.promoteHosts() == 0 || (feed.kind().kinds().contains(KeyKind.URL) && feed.match() == Match.SUFFIX),
                 "promoteHosts: is about hosts of URLs, with kind url and match suffix");
         problems.addAll(feed.transfer().auth().problems());
         require(

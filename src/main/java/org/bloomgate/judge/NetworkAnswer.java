@@ -46,6 +46,6 @@ final class NetworkAnswer {
 
     private static Explanation.Answer answer(
             Layer layer, String range, String exact, List<Explanation.Statement> statements) {
-        return new Explanation.Answer(layer.name(), layer.generation(), range, exact, statements, List.of());
+        return new Explanation.Answer(layer.name(), layer.generation(), range, exact, statements, List.of(), List.of());
     }
 }
