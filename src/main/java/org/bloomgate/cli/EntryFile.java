@@ -6,27 +6,58 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import org.bloomgate.config.ConfigException;
+import org.bloomgate.gateway.Configuration;
+import org.bloomgate.gateway.Rebuilding;
 import org.bloomgate.http.AnswerJson;
 import org.bloomgate.local.Entry;
 import org.bloomgate.local.EntryLine;
 import org.bloomgate.local.EntryRefusedException;
 import org.bloomgate.local.EntryText;
+import org.bloomgate.local.ListingGates;
 import org.bloomgate.local.LocalFile;
 import picocli.CommandLine.Model.CommandSpec;
 
 /// What `listing` and `exception` do alike: change the file of local entries and print what became of it.
-record EntryFile(LocalFile file, Entry.Type type, PrintWriter out) {
+record EntryFile(LocalFile file, Configuration configuration, Entry.Type type, PrintWriter out, PrintWriter err) {
 
     static EntryFile of(ConfigurationOptions configuration, Entry.Type type, CommandSpec spec) throws ConfigException {
-        LocalFile file = new LocalFile(configuration.read().local(), InstantSource.system());
-        return new EntryFile(file, type, spec.commandLine().getOut());
+        Configuration read = configuration.read();
+        LocalFile file = new LocalFile(read.local(), InstantSource.system());
+        return new EntryFile(
+                file,
+                read,
+                type,
+                spec.commandLine().getOut(),
+                spec.commandLine().getErr());
     }
 
-    int add(String done, EntryText text) throws EntryRefusedException, IOException {
+    /// Lists a value, if the gates that feeds go through let it or it is forced.
+    int list(EntryText text, boolean force) throws EntryRefusedException, IOException, ConfigException {
         Entry entry = text.entry(type, Instant.now());
+        ListingGates.Weighed weighed = Rebuilding.ownListingGates(configuration).weigh(entry);
+        weighed.objections().forEach(this::tell);
+        tell(weighed.stopped());
+        if (!weighed.objections().isEmpty() && !force) {
+            tell("nothing is listed; if that is meant, --force");
+            return ExitStatus.LISTED;
+        }
+        return added("listed", entry);
+    }
+
+    int except(EntryText text) throws EntryRefusedException, IOException, ConfigException {
+        Entry entry = text.entry(type, Instant.now());
+        Rebuilding.ownListingGates(configuration).requireKnownFeed(entry);
+        return added("excepted", entry);
+    }
+
+    private int added(String done, Entry entry) throws EntryRefusedException, IOException {
         file.change(entries -> entries.with(entry));
         print(done, entry);
         return ExitStatus.FINE;
+    }
+
+    private void tell(String remark) {
+        err.println("bloomgate: " + Printable.of(remark));
     }
 
     /// @throws EntryRefusedException when nothing was removed

@@ -34,7 +34,7 @@ final class ExceptionCommand {
             @Mixin EntryOptions.Terms terms,
             @Mixin EntryOptions.Scope scope)
             throws ConfigException, EntryRefusedException, IOException {
-        return file(configuration).add("excepted", terms.entry(value, scope));
+        return file(configuration).except(terms.entry(value, scope));
     }
 
     @Command(

@@ -25,7 +25,10 @@ final class ListingCommand {
 
     @Command(
             name = "add",
-            description = "Lists a value, in place of an earlier listing of it.",
+            description = {
+                "Lists a value, in place of an earlier listing of it, and says what it would have stopped lately.",
+                "Status 1, and nothing is listed, when it would list strangers; --force does so all the same."
+            },
             mixinStandardHelpOptions = true)
     int add(
             @Mixin ConfigurationOptions configuration,
@@ -36,9 +39,14 @@ final class ListingCommand {
                             paramLabel = "CATEGORY",
                             defaultValue = "",
                             description = "As the categories of feeds; local when not given.")
-                    String category)
+                    String category,
+            @Option(
+                            names = "--force",
+                            description =
+                                    "List it although it is a canary, an allowed name or a host that strangers share.")
+                    boolean force)
             throws ConfigException, EntryRefusedException, IOException {
-        return file(configuration).add("listed", terms.entry(value, new EntryOptions.Scope("", category, "")));
+        return file(configuration).list(terms.entry(value, new EntryOptions.Scope("", category, "")), force);
     }
 
     @Command(

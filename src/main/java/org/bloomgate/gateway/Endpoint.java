@@ -73,6 +73,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                     scan,
                     journal,
                     metrics,
+                    Rebuilding.readWhenAsked(configuration),
                     clock);
         } catch (IOException | ConfigException | RuntimeException e) {
             parts.close();

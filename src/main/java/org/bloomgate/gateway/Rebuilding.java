@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.bloomgate.config.ConfigError;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.exact.RocksStores;
@@ -18,6 +19,9 @@ import org.bloomgate.feed.SharedHosts;
 import org.bloomgate.judge.Retro;
 import org.bloomgate.key.FeedKeys;
 import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.local.Entry;
+import org.bloomgate.local.ListingGates;
+import org.bloomgate.rebuild.OwnListingGates;
 import org.bloomgate.rebuild.Rebuild;
 import org.bloomgate.redis.RedisPublisher;
 import org.bloomgate.snapshot.ExactPublisher;
@@ -65,6 +69,43 @@ public final class Rebuilding {
         return new EntryGates(
                 allowList(feeds, configuration.feeds()),
                 SharedHosts.with(configuration.rebuild().bounds().sharedHosts()));
+    }
+
+    /// What operators' own listings and exceptions are asked.
+    ///
+    /// @throws ConfigException when the feeds or an allow list cannot be read
+    public static OwnListingGates ownListingGates(Configuration configuration) throws ConfigException {
+        Feeds feeds = ConfigurationSource.feeds(configuration);
+        return new OwnListingGates(
+                entryGates(configuration, feeds),
+                configuration.rebuild(),
+                configuration.journal().keys(),
+                feeds.feeds(),
+                configuration.snapshots(),
+                InstantSource.system());
+    }
+
+    /// The same, read anew with each question: a running gateway is asked about the feeds there are.
+    static ListingGates readWhenAsked(Configuration configuration) {
+        return new ListingGates() {
+            @Override
+            public Weighed weigh(Entry listing) throws IOException {
+                return read().weigh(listing);
+            }
+
+            @Override
+            public Set<String> feeds() throws IOException {
+                return read().feeds();
+            }
+
+            private OwnListingGates read() throws IOException {
+                try {
+                    return ownListingGates(configuration);
+                } catch (ConfigException e) {
+                    throw new IOException(e.getMessage(), e);
+                }
+            }
+        };
     }
 
     private static AllowList allowList(Feeds feeds, Path file) throws ConfigException {

@@ -16,6 +16,7 @@ import org.bloomgate.http.LocalEntriesResource.Kind;
 import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.judge.MessageScan;
 import org.bloomgate.judge.ValueCheck;
+import org.bloomgate.local.ListingGates;
 import org.bloomgate.local.LiveEntries;
 import org.bloomgate.metrics.GatewayMetrics;
 import org.bloomgate.net.ListenAddress;
@@ -40,6 +41,7 @@ public final class HttpListener implements AutoCloseable {
     /// @param snapshots root of the snapshots, whose files are handed out
     /// @param status tells which snapshots were refused
     /// @param journal keeps the decisions on messages
+    /// @param gates ask what operators list
     /// @throws IOException when the certificate or its key cannot be used
     public HttpListener(
             HttpOptions options,
@@ -50,6 +52,7 @@ public final class HttpListener implements AutoCloseable {
             MessageScan scan,
             DecisionJournal journal,
             GatewayMetrics metrics,
+            ListingGates gates,
             InstantSource clock)
             throws IOException {
         this.options = options;
@@ -72,8 +75,8 @@ public final class HttpListener implements AutoCloseable {
                 new ExplainResource(layers, options),
                 new StatusPage(),
                 new OpenApiResource(),
-                new LocalEntriesResource(Kind.LISTINGS, layers, options, clock),
-                new LocalEntriesResource(Kind.EXCEPTIONS, layers, options, clock));
+                new LocalEntriesResource(Kind.LISTINGS, layers, gates, options, clock),
+                new LocalEntriesResource(Kind.EXCEPTIONS, layers, gates, options, clock));
         this.server = server(options.listen());
     }
 

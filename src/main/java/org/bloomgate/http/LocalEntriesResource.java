@@ -10,6 +10,7 @@ import org.bloomgate.local.Entry;
 import org.bloomgate.local.EntryLine;
 import org.bloomgate.local.EntryRefusedException;
 import org.bloomgate.local.EntryText;
+import org.bloomgate.local.ListingGates;
 import org.bloomgate.local.LiveEntries;
 import org.bloomgate.local.LocalEntries;
 import org.bloomgate.local.LocalFile;
@@ -54,18 +55,23 @@ final class LocalEntriesResource implements Resource {
     private static final RequestJson<Fields> FIELDS =
             new RequestJson<>(Fields.class, "{\"kind\": string, \"value\": string, ..}");
 
+    /// In the query of a new listing: lists it although a gate holds it.
+    private static final String FORCE = "force";
+
     /// Who an entry is of when the request does not say.
     private static final String AUTHOR = "admin";
 
     private final Kind kind;
     private final LiveEntries local;
+    private final ListingGates gates;
     private final AdminToken token;
     private final long maxBodyBytes;
     private final InstantSource clock;
 
-    LocalEntriesResource(Kind kind, LiveEntries local, HttpOptions options, InstantSource clock) {
+    LocalEntriesResource(Kind kind, LiveEntries local, ListingGates gates, HttpOptions options, InstantSource clock) {
         this.kind = kind;
         this.local = local;
+        this.gates = gates;
         this.token = new AdminToken(options.adminToken());
         this.maxBodyBytes = options.maxBodyBytes();
         this.clock = clock;
@@ -80,14 +86,18 @@ final class LocalEntriesResource implements Resource {
 
     @Override
     public Route route() {
-        return new Route(List.of("GET", "HEAD", "POST", "DELETE"), kind.path, List.of(JSON), maxBodyBytes).with();
+        return new Route(List.of("GET", "HEAD", "POST", "DELETE"), kind.path, List.of(JSON), maxBodyBytes)
+                .with(kind == Kind.LISTINGS ? new String[] {FORCE} : new String[0]);
     }
 
     @Override
     public Answer answer(Request request) throws IOException {
         token.require(request);
         return switch (request.method()) {
-            case "POST" -> changed(text(request), this::add);
+            case "POST" -> {
+                boolean force = isForced(request);
+                yield changed(text(request), text -> add(text, force));
+            }
             case "DELETE" -> changed(text(request), this::remove);
             default -> Answer.json(new Entries(shown(local.entries())));
         };
@@ -128,10 +138,30 @@ final class LocalEntriesResource implements Resource {
         }
     }
 
-    private List<EntryLine> add(EntryText text) throws IOException, EntryRefusedException {
+    private static boolean isForced(Request request) {
+        return switch (request.query(FORCE).orElse("false")) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new ProblemException(Problem.badRequest(FORCE + ": true or false"));
+        };
+    }
+
+    private List<EntryLine> add(EntryText text, boolean force) throws IOException, EntryRefusedException {
         Entry entry = text.entry(kind.type, clock.instant());
+        switch (kind) {
+            case LISTINGS -> weigh(entry, force);
+            case EXCEPTIONS -> gates.requireKnownFeed(entry);
+        }
         local.change(entries -> entries.with(entry));
         return List.of(EntryLine.shown(entry));
+    }
+
+    private void weigh(Entry listing, boolean force) throws IOException {
+        ListingGates.Weighed weighed = gates.weigh(listing);
+        if (!weighed.objections().isEmpty() && !force) {
+            throw new ProblemException(Problem.conflict(String.join("; ", weighed.objections()) + "; "
+                    + weighed.stopped() + "; " + FORCE + "=true in the query lists it all the same"));
+        }
     }
 
     private List<EntryLine> remove(EntryText text) throws IOException, EntryRefusedException {

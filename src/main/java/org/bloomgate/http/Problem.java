@@ -35,6 +35,10 @@ record Problem(String type, String title, int status, String detail) {
         return of(408, "Request Timeout", "the body did not arrive in time");
     }
 
+    static Problem conflict(String detail) {
+        return of(409, "Conflict", detail);
+    }
+
     static Problem tooLarge(long maxBytes) {
         return of(413, "Content Too Large", "at most " + maxBytes + " bytes");
     }

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.bloomgate.exact.SortedStore;
+import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.Match;
 import org.bloomgate.key.PublicSuffixes;
@@ -67,6 +68,22 @@ final class Canaries {
                             + " as " + found.key().text()));
         }
         return listed;
+    }
+
+    /// The canaries that a listing would match, one line for each.
+    List<String> meeting(Key key, Match match, PublicSuffixes suffixes) {
+        List<String> met = new ArrayList<>();
+        KeyBatch batch = new KeyBatch();
+        for (Canary canary : all) {
+            batch.clear();
+            canary.append(suffixes, batch);
+            if (IntStream.range(0, batch.size())
+                    .anyMatch(i -> (batch.itself(i) || match == Match.SUFFIX)
+                            && batch.key(i).equals(key))) {
+                met.add("would list " + canary.text() + ", of which everybody's mail is full");
+            }
+        }
+        return met;
     }
 
     private static Optional<Listing> listing(SortedStore store, KeyBatch batch) throws IOException {

@@ -8,8 +8,9 @@
 ///                                     filters + exact store -> proof -> gates of the snapshot -> current -> copies
 /// ```
 ///
-/// The entry gates are the feed room's. [FeedGates] replaces one feed by its last good copy, [SnapshotGates] keeps
-/// everything as it was; [Gates] is what force does to either.
+/// The entry gates are the feed room's. [FeedGates] replaces one feed by its last good copy when it is read,
+/// [FeedFaults] when the whole layer is known, and then the layer is built once more; [SnapshotGates] keeps everything
+/// as it was; [Gates] is what force does to any of them.
 ///
 /// The blast radius is about feeds alone and errs on the large side: it knows nothing of local exceptions, so mail
 /// that one of them would let through counts as if it were refused, and so it does for `retro`. The hashes

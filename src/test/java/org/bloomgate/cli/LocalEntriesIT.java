@@ -13,10 +13,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.bloomgate.gateway.Gateway;
+import org.bloomgate.journal.Deliveries;
+import org.bloomgate.journal.KeyJournalOptions;
 import org.bloomgate.local.DamagedFileException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -77,7 +80,7 @@ class LocalEntriesIT {
     void anExceptionLiftsWhatAFeedListsAndTheJournalSaysWhoDidSo() throws Exception {
         try (Gateway gateway = start()) {
             assertEquals("550", link(gateway, LISTED));
-            done("exception", "add", "domain", LISTED, "--feed", "other", "--author", "ada");
+            done("exception", "add", "domain", LISTED, "--feed", "local", "--author", "ada");
             done("exception", "add", "domain", LISTED, "--feed", "test", "--reason", "a customer", "--author", "ada");
             becomes("250", gateway, LISTED);
             assertEquals(List.of("overridden"), verdicts());
@@ -115,6 +118,36 @@ class LocalEntriesIT {
         assertTrue(
                 explained.out().contains("precedence: exceptions (the narrowest scope is named), then local listings"),
                 explained.out());
+    }
+
+    @Test
+    void aListingThatWouldMeetStrangersWantsForceAndSaysWhatItWouldHaveStopped() throws Exception {
+        KeyJournalOptions keys = new KeyJournalOptions(folder.resolve("keys"), Duration.ofDays(7), 1 << 20);
+        Deliveries.record(keys, Instant.now().minus(Duration.ofDays(2)), 3, "google.com");
+        Deliveries.record(keys, Instant.now().minus(Duration.ofDays(2)), 4, "new.example");
+        for (String strangers : List.of("google.com", "bit.ly", "docs.google.com")) {
+            Invocation refused = run("listing", "add", "domain", strangers);
+            assertEquals(ExitStatus.LISTED, refused.status(), refused::toString);
+            assertTrue(refused.err().contains("would list "), refused.err());
+            assertTrue(refused.err().contains("--force"), refused.err());
+            assertEquals(List.of(), run("listing", "list").lines());
+        }
+        String said = run("listing", "add", "domain", "google.com").err();
+        assertTrue(said.contains("it would have stopped 3 of 7 mails delivered in the last 7 days: "), said);
+        Invocation forced = run("listing", "add", "domain", "google.com", "--force");
+        assertEquals(ExitStatus.FINE, forced.status(), forced::toString);
+        Invocation ordinary = run("listing", "add", "domain", "new.example");
+        assertEquals(ExitStatus.FINE, ordinary.status(), ordinary::toString);
+        assertTrue(ordinary.err().contains("it would have stopped 4 of 7 mails"), ordinary.err());
+        assertEquals(2, run("listing", "list").lines().size());
+    }
+
+    @Test
+    void anExceptionForAFeedThatThereIsNotIsRefused() {
+        Invocation refused = run("exception", "add", "domain", LISTED, "--feed", "tset");
+        assertEquals(ExitStatus.MISTAKE, refused.status());
+        assertTrue(refused.err().contains("there is no such feed; there are local, test"), refused.err());
+        assertEquals(List.of(), run("exception", "list").lines());
     }
 
     @Test

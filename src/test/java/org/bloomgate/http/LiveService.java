@@ -25,6 +25,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -35,6 +36,8 @@ import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.judge.MessageJudge;
 import org.bloomgate.judge.MessageScan;
 import org.bloomgate.judge.ValueCheck;
+import org.bloomgate.local.Entry;
+import org.bloomgate.local.ListingGates;
 import org.bloomgate.local.LiveEntries;
 import org.bloomgate.local.LocalFile;
 import org.bloomgate.local.LocalOptions;
@@ -114,6 +117,21 @@ final class LiveService implements AutoCloseable {
         return new LiveService(nothingLocal(SmallLayer.none()), options, snapshots, inForce);
     }
 
+    /// Objects to `shared.example` and knows the feed `test`.
+    private static final ListingGates GATES = new ListingGates() {
+        @Override
+        public Weighed weigh(Entry listing) {
+            return new Weighed(
+                    listing.key().text().equals("shared.example") ? List.of("would list strangers") : List.of(),
+                    "it would have stopped 3 of 7 mails");
+        }
+
+        @Override
+        public Set<String> feeds() {
+            return Set.of("test");
+        }
+    };
+
     LiveService(LiveEntries layers, HttpOptions options, Path snapshots, List<LiveStatus.LayerStatus> inForce) {
         logged.start();
         root.setLevel(Level.TRACE);
@@ -142,6 +160,7 @@ final class LiveService implements AutoCloseable {
                                     CLOCK)),
                     journal,
                     metrics,
+                    GATES,
                     CLOCK);
             listener.start();
         } catch (IOException unbound) {

@@ -99,6 +99,42 @@ class LocalEntriesResourceIT {
     }
 
     @Test
+    void aListingThatWouldMeetStrangersIsAConflictUnlessForced() throws Exception {
+        try (LiveEntries local = local();
+                LiveService service = new LiveService(local, WITH_TOKEN)) {
+            String listing = "{\"kind\":\"domain\",\"value\":\"shared.example\"}";
+            for (String path : List.of("/v1/listings", "/v1/listings?force=false")) {
+                HttpResponse<String> refused = send(service, "POST", path, listing);
+                assertEquals(409, refused.statusCode());
+                assertTrue(
+                        refused.body().contains("would list strangers; it would have stopped 3 of 7 mails"),
+                        refused.body());
+            }
+            assertEquals("clean", verdict(service, "shared.example"));
+            assertEquals(
+                    400,
+                    send(service, "POST", "/v1/listings?force=yes", listing).statusCode());
+            assertEquals(
+                    200,
+                    send(service, "POST", "/v1/listings?force=true", listing).statusCode());
+            assertEquals("listed", verdict(service, "shared.example"));
+        }
+    }
+
+    @Test
+    void anExceptionForAFeedThatThereIsNotIsRefused() throws Exception {
+        try (LiveEntries local = local();
+                LiveService service = new LiveService(local, WITH_TOKEN)) {
+            String of = "{\"kind\":\"domain\",\"value\":\"evil.example\",\"feed\":\"";
+            HttpResponse<String> refused = send(service, "POST", "/v1/exceptions", of + "other\"}");
+            assertEquals(400, refused.statusCode());
+            assertTrue(refused.body().contains("there is no such feed; there are test"), refused.body());
+            assertEquals(
+                    200, send(service, "POST", "/v1/exceptions", of + "test\"}").statusCode());
+        }
+    }
+
+    @Test
     void nobodyGetsInWithoutTheTokenAndNobodyAtAllWithoutOneInTheConfiguration() throws Exception {
         try (LiveEntries local = local();
                 LiveService service = new LiveService(local, WITH_TOKEN);
