@@ -68,7 +68,7 @@ final class HttpDownload {
         } catch (FeedRefusedException refused) {
             throw refused;
         } catch (IOException failed) {
-            throw new FeedRefusedException(feed, masked(feed.source()) + ": " + describe(failed), failed);
+            throw new FeedRefusedException(feed, MaskedAddress.of(feed.source()) + ": " + describe(failed), failed);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new FeedRefusedException(feed, "the download was interrupted", interrupted);
@@ -100,7 +100,7 @@ final class HttpDownload {
             return new Fetched.Content(new Validators(
                     response.headers().firstValue("ETag"), response.headers().firstValue("Last-Modified")));
         }
-        String reason = masked(target.toString()) + " answered with status " + status;
+        String reason = MaskedAddress.of(target.toString()) + " answered with status " + status;
         if (PASSING.contains(status)) {
             throw new Attempts.PassingFault("answered with status " + status, retryAfter(response));
         }
@@ -121,7 +121,7 @@ final class HttpDownload {
         requirePublic(feed, target);
         IOException tooLong = new FeedRefusedException(
                 feed,
-                masked(target.toString()) + " gives more than "
+                MaskedAddress.of(target.toString()) + " gives more than "
                         + feed.transfer().maxBytes() + " octets (maxBytes)");
         try (FileChannel file = FileChannel.open(order.file(), CREATE, WRITE, TRUNCATE_EXISTING)) {
             return BoundedExchange.send(
@@ -138,7 +138,7 @@ final class HttpDownload {
         } catch (TimeoutException late) {
             throw new FeedRefusedException(
                     feed,
-                    masked(target.toString()) + ": not here after "
+                    MaskedAddress.of(target.toString()) + ": not here after "
                             + feed.transfer().timeout() + " (timeout)",
                     late);
         }
@@ -187,22 +187,22 @@ final class HttpDownload {
             if (target.getHost() == null
                     || target.getScheme() == null
                     || !target.getScheme().matches("(?i)https?")) {
-                throw new FeedRefusedException(feed, masked(address) + " is no http(s) address");
+                throw new FeedRefusedException(feed, MaskedAddress.of(address) + " is no http(s) address");
             }
             return target;
         } catch (IllegalArgumentException malformed) {
-            throw new FeedRefusedException(feed, masked(address) + " is no http(s) address", malformed);
+            throw new FeedRefusedException(feed, MaskedAddress.of(address) + " is no http(s) address", malformed);
         }
     }
 
     private static URI redirected(Feed feed, URI from, HttpResponse<Long> response) throws FeedRefusedException {
         String location = response.headers()
                 .firstValue("Location")
-                .orElseThrow(() ->
-                        new FeedRefusedException(feed, masked(from.toString()) + " redirects without saying where to"));
+                .orElseThrow(() -> new FeedRefusedException(
+                        feed, MaskedAddress.of(from.toString()) + " redirects without saying where to"));
         URI to = target(feed, resolved(feed, from, location));
         if (from.getScheme().equalsIgnoreCase("https") && to.getScheme().equalsIgnoreCase("http")) {
-            throw new FeedRefusedException(feed, "redirected from https to " + masked(to.toString()));
+            throw new FeedRefusedException(feed, "redirected from https to " + MaskedAddress.of(to.toString()));
         }
         return to;
     }
@@ -211,7 +211,7 @@ final class HttpDownload {
         try {
             return from.resolve(location).toString();
         } catch (IllegalArgumentException malformed) {
-            throw new FeedRefusedException(feed, "redirected to " + Excerpt.of(masked(location)), malformed);
+            throw new FeedRefusedException(feed, "redirected to " + Excerpt.of(MaskedAddress.of(location)), malformed);
         }
     }
 
@@ -232,11 +232,6 @@ final class HttpDownload {
         String host = target.getHost();
         return ADDRESS_LITERAL.matcher(host).matches()
                 && host.equals(URI.create(feed.source()).getHost());
-    }
-
-    /// The address without user name, password and query, in which keys are often carried.
-    static String masked(String address) {
-        return address.replaceFirst("//[^/?#]*@", "//***@").replaceFirst("\\?.*", "?***");
     }
 
     private static String describe(IOException failed) {

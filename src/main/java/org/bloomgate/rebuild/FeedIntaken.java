@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedCounts;
+import org.bloomgate.feed.MaskedAddress;
 import org.bloomgate.feed.Validators;
 import org.bloomgate.snapshot.ManifestFeed;
 
@@ -24,7 +25,7 @@ record FeedIntaken(Feed feed, FeedReport report, Optional<FeedReading> reading, 
                 feed.effect().action(),
                 feed.effect().shadow(),
                 feed.cadence().layer(),
-                feed.source(),
+                MaskedAddress.of(feed.source()),
                 report.from().label(),
                 report.seen(),
                 counts.lines(),

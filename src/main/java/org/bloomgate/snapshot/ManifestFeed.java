@@ -11,7 +11,7 @@ import org.bloomgate.verdict.Standing;
 
 /// What a feed gave to a snapshot: `lines = entries + comments + rejects + held`.
 ///
-/// @param source as configured
+/// @param source as configured, secrets in it left out
 /// @param from where its keys came from: `source`, `not-modified`, `not-due`, `last-good-copy` or `nothing`
 /// @param action the hardest that its listings lead to; empty leaves it to place and category
 /// @param shadow true while the feed is on trial
