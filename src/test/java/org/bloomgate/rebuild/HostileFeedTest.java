@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// Whatever one feed holds, the entries of all others are published.
 class HostileFeedTest {
@@ -37,27 +37,32 @@ class HostileFeedTest {
     }
 
     /// What a feed held yesterday and holds today.
-    private enum Hostility {
-        GROWS(names("h", 50), names("h", 5_000)),
-        SHRINKS(names("h", 5_000), names("h", 1)),
-        CHANGES_ALL(names("h", 300), names("i", 900)),
-        LISTS_EVERYBODYS_HOSTS(names("h", 50), joined(names("h", 50), EVERYBODYS)),
-        LISTS_ONE_OF_THEM(names("h", 50), joined(names("h", 50), EVERYBODYS.subList(0, 1))),
-        LISTS_SHARED_HOSTS(
-                names("h", 50),
-                joined(names("h", 50), List.of("docs.google.com", "s3.amazonaws.com", "bit.ly", "web.app"))),
-        LISTS_ONLY_SHARED_HOSTS(names("h", 50), List.of("docs.google.com", "storage.googleapis.com", "github.io")),
-        IS_A_PAGE(names("h", 50), List.of("<!DOCTYPE html>", "<html><body>busy</body></html>")),
-        IS_NOISE(names("h", 50), noise()),
-        IS_EMPTY(names("h", 50), List.of());
-
-        private final List<String> before;
-        private final List<String> today;
-
-        Hostility(List<String> before, List<String> today) {
-            this.before = before;
-            this.today = today;
+    private record Hostility(String name, List<String> before, List<String> today) {
+        @Override
+        public String toString() {
+            return name;
         }
+    }
+
+    private static Stream<Hostility> hostilities() {
+        return Stream.of(
+                new Hostility("grows", names("h", 50), names("h", 5_000)),
+                new Hostility("shrinks", names("h", 5_000), names("h", 1)),
+                new Hostility("changes all", names("h", 300), names("i", 900)),
+                new Hostility("lists everybodys hosts", names("h", 50), joined(names("h", 50), EVERYBODYS)),
+                new Hostility("lists one of them", names("h", 50), joined(names("h", 50), EVERYBODYS.subList(0, 1))),
+                new Hostility(
+                        "lists shared hosts",
+                        names("h", 50),
+                        joined(names("h", 50), List.of("docs.google.com", "s3.amazonaws.com", "bit.ly", "web.app"))),
+                new Hostility(
+                        "lists only shared hosts",
+                        names("h", 50),
+                        List.of("docs.google.com", "storage.googleapis.com", "github.io")),
+                new Hostility(
+                        "is a page", names("h", 50), List.of("<!DOCTYPE html>", "<html><body>busy</body></html>")),
+                new Hostility("is noise", names("h", 50), noise()),
+                new Hostility("is empty", names("h", 50), List.of()));
     }
 
     private static List<String> names(String prefix, int count) {
@@ -100,7 +105,7 @@ class HostileFeedTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("hostilities")
     void costsItselfAloneAmongEightySevenLists(Hostility hostility) throws Exception {
         int others = 86;
         for (int i = 0; i < others; i++) {
@@ -119,7 +124,7 @@ class HostileFeedTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("hostilities")
     void costsItselfAloneOnItsFirstDay(Hostility hostility) throws Exception {
         rig.feed("list0", KeyKind.DOMAIN, "old.0.example");
         rig.run();
