@@ -37,7 +37,7 @@ class HostileFeedTest {
     }
 
     /// What a feed held yesterday and holds today.
-    private record Hostility(String name, List<String> before, List<String> today) {
+    record Hostility(String name, List<String> before, List<String> today) {
         @Override
         public String toString() {
             return name;
