@@ -37,6 +37,13 @@ final class DecisionText {
                 + (decision.enforced().equals(decision.action())
                         ? ""
                         : ", enforced: " + decision.enforced() + " (shadow mode)"));
+        if (!decision.feed().isEmpty()) {
+            lines.add("decided by: feed " + Printable.of(decision.feed()) + ", category "
+                    + Printable.of(decision.category()));
+        }
+        new TreeMap<>(decision.would())
+                .forEach((feed, action) ->
+                        lines.add("on trial: feed " + Printable.of(feed) + " would " + Printable.of(action)));
         lines.add("reply: " + orNone(decision.reply()));
         lines.add("next hop: " + orNone(decision.nextHopReply()));
         lines.add("milliseconds: " + new TreeMap<>(decision.millis()));

@@ -8,6 +8,8 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.gateway.Tiers;
 import org.bloomgate.http.AnswerJson;
@@ -100,17 +102,34 @@ final class ScanCommand extends ConfiguredCommand {
             return;
         }
         out().println(Printable.of(result.file()) + ": " + result.verdict().label() + ", " + done(result) + " ("
-                + Printable.of(result.ruled().reason()) + ")");
+                + Printable.of(result.ruled().reason() + decided(result)) + ")");
         result.identifiers()
                 .forEach(found -> out().printf(
-                                "  %-10s %-8s %s  [%s]%n",
+                                "  %-10s %-8s %s  [%s]%s%n",
                                 found.verdict().label(),
                                 found.kind(),
                                 Printable.of(found.value()),
-                                Printable.of(found.where())));
+                                Printable.of(found.where()),
+                                by(found)));
+        new TreeMap<>(result.ruled().ruling().would())
+                .forEach((feed, action) ->
+                        out().println("  on trial: feed " + Printable.of(feed) + " would " + action.label()));
         if (!result.limits().isEmpty()) {
             out().println("  not fully inspected: " + String.join(", ", result.limits()));
         }
+    }
+
+    private static String decided(ScanResult result) {
+        return result.ruled().feed().isEmpty()
+                ? ""
+                : ", feed " + result.ruled().feed() + ", category "
+                        + result.ruled().category();
+    }
+
+    private static String by(ScanResult.Identified found) {
+        return found.listings().stream()
+                .map(listing -> "  " + Printable.of(listing.feed()) + " (" + Printable.of(listing.category()) + ")")
+                .collect(Collectors.joining());
     }
 
     private static String done(ScanResult result) {

@@ -3,6 +3,7 @@ package org.bloomgate.config;
 import static java.util.stream.Collectors.joining;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,6 +31,27 @@ public final class ConfigReader {
     /// @throws ConfigException with every error found
     public static <R extends Record> R read(Path file, R defaults) throws ConfigException {
         return bind(ConfigParser.parse(file), defaults);
+    }
+
+    /// Every single value that a file, the environment or the command line gives, in order of the file; what is left at
+    /// its default is not among them.
+    ///
+    /// @throws ConfigException when the file cannot be read
+    public static <R extends Record> List<Written> written(
+            Path file, Map<String, String> environment, Map<String, String> sets, R defaults) throws ConfigException {
+        List<Written> found = new ArrayList<>();
+        collect(Overrides.apply(ConfigParser.parse(file), environment, sets, defaults), "", found);
+        return found;
+    }
+
+    private static void collect(ConfigNode node, String path, List<Written> into) {
+        switch (node) {
+            case ConfigNode.Scalar scalar ->
+                into.add(new Written(path, scalar.origin().toString(), scalar.text()));
+            case ConfigNode.Mapping mapping ->
+                mapping.entries().forEach((key, value) -> collect(value, OptionRecords.join(path, key), into));
+            case ConfigNode.Sequence _ -> {}
+        }
     }
 
     /// Every value in force by its key, written as in a file. A secret is shown as present or not.

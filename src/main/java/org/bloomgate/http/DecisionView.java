@@ -11,6 +11,8 @@ import org.bloomgate.journal.Decision.Found;
 /// it.
 ///
 /// @param recipients the first of them; `recipientCount` says how many there are
+/// @param feed whose listing decided, with its category; empty when none did
+/// @param would what feeds on trial would have done, the first of them by name
 /// @param why the first reasons; `whyCount` says how many there are
 record DecisionView(
         Instant time,
@@ -26,6 +28,9 @@ record DecisionView(
         String verdict,
         String action,
         String enforced,
+        String feed,
+        String category,
+        Map<String, String> would,
         String reply,
         List<Why> why,
         int whyCount,
@@ -94,6 +99,9 @@ record DecisionView(
                 decision.verdict(),
                 decision.action(),
                 decision.enforced(),
+                cut(decision.feed()),
+                cut(decision.category()),
+                would(decision.would()),
                 cut(whole ? decision.reply() : MaskedText.of(decision.reply())),
                 decision.found().stream()
                         .limit(MAX_LISTED)
@@ -103,6 +111,13 @@ record DecisionView(
                 decision.limits(),
                 decision.snapshot(),
                 new TreeMap<>(decision.millis()));
+    }
+
+    private static Map<String, String> would(Map<String, String> whole) {
+        Map<String, String> first = new TreeMap<>();
+        new TreeMap<>(whole)
+                .entrySet().stream().limit(MAX_LISTED).forEach(one -> first.put(cut(one.getKey()), one.getValue()));
+        return first;
     }
 
     /// Never between the halves of a surrogate pair.

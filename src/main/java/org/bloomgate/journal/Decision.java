@@ -27,6 +27,9 @@ import org.bloomgate.verdict.Verdict;
 /// @param action word of what the policy says; [#NONE] when the transaction ended without a message, [#LOST] when the
 ///     client was lost inside it
 /// @param enforced word of what was done, which differs from the action in shadow mode
+/// @param feed whose listing decided; empty when none did
+/// @param category of that listing
+/// @param would word of what each feed on trial would have done, by the name of the feed
 /// @param reply what the client was answered to its message, or the last refusal before one; empty without either
 /// @param nextHopReply the last one of the transaction, empty when the next hop was not asked
 /// @param snapshot generation asked, empty when there was none
@@ -48,6 +51,16 @@ public record Decision(
         String verdict,
         String action,
         String enforced,
+
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonSetter(nulls = Nulls.AS_EMPTY)
+        String feed,
+
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonSetter(nulls = Nulls.AS_EMPTY)
+        String category,
+
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonSetter(nulls = Nulls.AS_EMPTY)
+        Map<String, String> would,
+
         String reply,
         String nextHopReply,
         String snapshot,
@@ -61,6 +74,7 @@ public record Decision(
         refused = List.copyOf(refused);
         found = List.copyOf(found);
         limits = List.copyOf(limits);
+        would = Map.copyOf(would);
         millis = Map.copyOf(millis);
     }
 

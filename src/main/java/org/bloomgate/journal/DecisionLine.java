@@ -11,7 +11,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.bloomgate.journal.Decision.Found;
 
 /// A decision as one line of JSON, and the bounds that keep the line, and what waits in the queue, small whatever a
@@ -93,6 +95,9 @@ final class DecisionLine {
                 whole.verdict(),
                 whole.action(),
                 whole.enforced(),
+                cut(whole.feed()),
+                cut(whole.category()),
+                would(whole.would()),
                 cut(whole.reply()),
                 cut(whole.nextHopReply()),
                 cut(whole.snapshot()),
@@ -101,6 +106,13 @@ final class DecisionLine {
 
     private static List<String> recipients(List<String> whole) {
         return whole.stream().limit(MAX_RECIPIENTS).map(DecisionLine::cut).toList();
+    }
+
+    private static Map<String, String> would(Map<String, String> whole) {
+        return whole.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .limit(MAX_FOUND)
+                .collect(Collectors.toMap(entry -> cut(entry.getKey()), Map.Entry::getValue, (one, _) -> one));
     }
 
     private static List<Found> found(List<Found> whole) {

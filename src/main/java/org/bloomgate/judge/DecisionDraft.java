@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.bloomgate.journal.Decision;
 import org.bloomgate.policy.Action;
 import org.bloomgate.verdict.Verdict;
@@ -22,6 +23,7 @@ public final class DecisionDraft {
     private long sizeBytes;
     private Optional<Action> action = Optional.empty();
     private Optional<Action> enforced = Optional.empty();
+    private Optional<Ruled> ruled = Optional.empty();
     private boolean lost;
     private String reply = "";
     private String nextHopReply = "";
@@ -71,9 +73,10 @@ public final class DecisionDraft {
         sizeBytes = bytes;
     }
 
-    public void ruled(Ruled ruled, String answer) {
-        action = Optional.of(ruled.action());
-        enforced = Optional.of(ruled.enforced());
+    public void ruled(Ruled by, String answer) {
+        ruled = Optional.of(by);
+        action = Optional.of(by.action());
+        enforced = Optional.of(by.enforced());
         reply = answer;
     }
 
@@ -89,6 +92,7 @@ public final class DecisionDraft {
     /// The client was lost inside its message.
     public void lost() {
         lost = true;
+        ruled = Optional.empty();
         action = Optional.empty();
         enforced = Optional.empty();
         reply = "";
@@ -136,10 +140,30 @@ public final class DecisionDraft {
                 verdict().label(),
                 word(action),
                 word(enforced),
+                feed(),
+                category(),
+                would(),
                 reply,
                 nextHopReply,
                 hearing.generations(),
                 millis);
+    }
+
+    /// The feed whose listing decided; empty when none did.
+    public String feed() {
+        return ruled.map(Ruled::feed).orElse("");
+    }
+
+    /// The category of that listing; empty when none decided.
+    public String category() {
+        return ruled.map(Ruled::category).orElse("");
+    }
+
+    /// What each feed on trial would have done, by the words of the actions.
+    public Map<String, String> would() {
+        Map<String, String> would = new TreeMap<>();
+        ruled.ifPresent(by -> by.ruling().would().forEach((feed, done) -> would.put(feed, done.label())));
+        return would;
     }
 
     private String word(Optional<Action> of) {

@@ -16,6 +16,9 @@ public record MailboxPattern(String text) {
     /// A host of the local network has a name without a dot.
     private static final Pattern LOCAL_NET = Pattern.compile("[^\\s@]+@[a-z0-9-]{1,63}");
 
+    /// What nobody writes who means one of the three; the reader of addresses would forgive some of it.
+    private static final Pattern UNWRITTEN = Pattern.compile("[\\s*<>(),;:\"\\\\]|\\.\\.|\\.$");
+
     /// Stands for the mailbox where only a domain is written.
     private static final String ANYBODY = "x@";
 
@@ -23,17 +26,23 @@ public record MailboxPattern(String text) {
     public static MailboxPattern of(String text) {
         String given = text.strip();
         int at = given.lastIndexOf('@');
+        if (UNWRITTEN.matcher(given).find()) {
+            throw none(text);
+        }
         if (at > 0) {
-            return new MailboxPattern(canonical(given)
-                    .orElseThrow(() -> new IllegalArgumentException("'" + text + "' is no mail address")));
+            return new MailboxPattern(canonical(given).orElseThrow(() -> none(text)));
         }
         boolean below = given.startsWith(".");
         return canonical(ANYBODY + given.substring(below ? 1 : 0))
                 .filter(_ -> at < 0)
                 .map(address -> (below ? "." : "") + domain(address))
                 .map(MailboxPattern::new)
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "'" + text + "' is no mailbox (u@dest.example), domain (dest.example) or .dest.example"));
+                .orElseThrow(() -> none(text));
+    }
+
+    private static IllegalArgumentException none(String text) {
+        return new IllegalArgumentException("'" + text
+                + "' is no mailbox (u@dest.example), no domain (dest.example) and not all below one (.dest.example)");
     }
 
     /// What rules there are for a mailbox, the widest first: of two that speak of the same, the later one holds.

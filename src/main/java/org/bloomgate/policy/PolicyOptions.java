@@ -71,7 +71,7 @@ public record PolicyOptions(
         onPartial = Map.copyOf(PolicyOverrides.over(ON_PARTIAL, onPartial));
         recipients = Map.copyOf(recipients);
         senders = Map.copyOf(senders);
-        requireNoRefusal("policy.onNoSnapshot", onNoSnapshot);
+        requireNoRefusal("onNoSnapshot", onNoSnapshot);
         if (!subjectPrefix.matches("([!-~]([ -~]*[!-~])?)?") || subjectPrefix.length() > MAX_SUBJECT_PREFIX) {
             throw new IllegalArgumentException("subjectPrefix: write at most " + MAX_SUBJECT_PREFIX
                     + " printable ASCII characters without a blank at either end");

@@ -388,6 +388,7 @@ final class MailTransaction implements AutoCloseable {
         draft.enforced()
                 .ifPresent(done ->
                         with.metrics().decided(draft.verdict(), done, draft.shadowed(), draft.sizeBytes(), clock));
+        with.metrics().feeds().count(draft);
         with.journal().record(draft.decision(with.clock().instant(), clock.millis()));
     }
 }

@@ -39,6 +39,7 @@ final class RelayMetrics {
     };
 
     private final MeterRegistry registry;
+    private final FeedMetrics feeds;
     private final Map<Stage, Timer> stages = new EnumMap<>(Stage.class);
     private final Map<Outcome, Counter> messages = new HashMap<>();
     private final Map<Action, Counter> shadowed = new EnumMap<>(Action.class);
@@ -51,6 +52,7 @@ final class RelayMetrics {
 
     RelayMetrics(MeterRegistry registry) {
         this.registry = registry;
+        this.feeds = new FeedMetrics(registry);
         Arrays.stream(Stage.values()).forEach(stage -> stages.put(stage, timer(stage)));
         Arrays.stream(Action.values()).forEach(this::count);
         accepted = sessions("accepted");
@@ -127,6 +129,11 @@ final class RelayMetrics {
 
     void sessionRefused() {
         turnedAway.increment();
+    }
+
+    /// What listings came to.
+    FeedMetrics feeds() {
+        return feeds;
     }
 
     /// The client left inside DATA.

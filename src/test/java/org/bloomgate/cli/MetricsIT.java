@@ -36,7 +36,7 @@ class MetricsIT {
     private static final Pattern NAME = Pattern.compile("\\b(?:bloomgate|jvm|process|system)_[a-z_]+\\b");
 
     /// Shown from the first time on that there is something to count.
-    private static final Set<String> NOT_YET = Set.of("bloomgate_lookup_unknown_reasons_total");
+    private static final Set<String> NOT_YET = Set.of("bloomgate_lookup_unknown_reasons_total", "bloomgate_trial_messages_total");
 
     private enum Part {
         OF_EVERY_GATEWAY,
@@ -114,6 +114,8 @@ class MetricsIT {
         assertEquals(1.0, value("bloomgate_messages_total{action=\"reject\",verdict=\"listed\"}"));
         assertEquals(1.0, value("bloomgate_messages_total{action=\"pass\",verdict=\"clean\"}"));
         assertEquals(0.0, value("bloomgate_messages_total{action=\"defer\",verdict=\"unresolved\"}"));
+        assertEquals(
+                1.0, value("bloomgate_feed_messages_total{action=\"reject\",category=\"phishing\",feed=\"test\"}"));
         assertEquals(1.0, value("bloomgate_filter_confirmed_total{kind=\"domain\",layer=\"nightly\"}"));
         assertEquals(1.0, value("bloomgate_feed_entries{feed=\"test\",layer=\"nightly\"}"));
         assertEquals(0.0, value("bloomgate_feed_fallback{feed=\"test\",layer=\"nightly\"}"));

@@ -53,7 +53,14 @@ class OneAnswerIT {
                 "",
                 "recipients: { lists.example: { listed: tag } }, differingRecipients: tag",
                 "c@lists.example",
-                "b@to.example");
+                "b@to.example"),
+        CATEGORIES_BY_RECIPIENT(
+                "",
+                "categories: { phishing: tag, tracking: quarantine }, senders: { from.example: { listed: { link: defer } } },"
+                        + " recipients: { c@lists.example: { categories: { phishing: reject, default: pass } },"
+                        + " .example: { onPartial: quarantine } }",
+                "b@to.example",
+                "c@lists.example");
 
         private final String smtp;
         private final String policy;
@@ -151,13 +158,21 @@ class OneAnswerIT {
                 feeds:
                   - { name: test, kind: domain, format: lines, match: suffix, source: "FOLDER/domains.txt",
                       category: phishing, cadence: nightly, use: [sender, header, link] }
+                  - { name: ads, kind: domain, format: lines, source: "FOLDER/ads.txt", category: tracking }
+                  - { name: capped, kind: domain, format: lines, source: "FOLDER/capped.txt", category: malware,
+                      action: tag, cadence: hourly }
+                  - { name: trial, kind: domain, format: lines, source: "FOLDER/trial.txt", category: malware,
+                      shadow: true }
                 """.replace("FOLDER", folder.toString()));
-        Files.writeString(folder.resolve("domains.txt"), "listed-sender.example\n" + everyThirdHost());
+        Files.writeString(folder.resolve("domains.txt"), "listed-sender.example\n" + everyThirdHost(0));
+        Files.writeString(folder.resolve("ads.txt"), everyThirdHost(1));
+        Files.writeString(folder.resolve("capped.txt"), everyThirdHost(2));
+        Files.writeString(folder.resolve("trial.txt"), everyThirdHost(0) + everyThirdHost(1) + everyThirdHost(2));
         return file;
     }
 
     /// Of the hosts that the expectations of the fixtures name.
-    private static String everyThirdHost() throws IOException {
+    private static String everyThirdHost(int first) throws IOException {
         TreeSet<String> hosts = new TreeSet<>();
         for (Path expectation : fixtures(".expect")) {
             for (String line : Files.readAllLines(expectation, ISO_8859_1)) {
@@ -170,7 +185,7 @@ class OneAnswerIT {
         List<String> all = List.copyOf(hosts);
         assertTrue(all.size() > 30, "the fixtures name hosts");
         StringBuilder listed = new StringBuilder();
-        for (int i = 0; i < all.size(); i += 3) {
+        for (int i = first; i < all.size(); i += 3) {
             listed.append(all.get(i)).append('\n');
         }
         return listed.toString();
@@ -188,7 +203,7 @@ class OneAnswerIT {
         List<Mail> mails = new ArrayList<>();
         for (Path file : fixtures(".eml")) {
             String octets = Files.readString(file, ISO_8859_1).replaceAll("\r\n|\r|\n", "\r\n");
-            String sender = mails.size() % 7 == 6 ? LISTED_SENDER : "a@from.example";
+            String sender = mails.size() % 7 == 6 ? LISTED_SENDER : "a" + mails.size() + "@from.example";
             mails.add(new Mail(
                     file.getFileName().toString(),
                     sender,

@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.bloomgate.journal.Decision.Found;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,9 +27,21 @@ class DecisionLineTest {
                 "refused":["c@rcpt.example: 550 5.1.1 unknown"],"sizeBytes":1234,"keys":20,"suspects":1,\
                 "found":[{"kind":"domain","value":"evil.example","where":"link","verdict":"listed",\
                 "key":"evil.example","feed":"sample","category":"phishing"}],"limits":["parts"],\
-                "verdict":"listed","action":"reject","enforced":"reject","reply":"550 5.7.1 refused",\
+                "verdict":"listed","action":"reject","enforced":"reject","feed":"sample","category":"phishing",\
+                "reply":"550 5.7.1 refused",\
                 "nextHopReply":"250 2.1.5 ok","snapshot":"20260305T010203Z","millis":{"scan":1.5}}""", line);
         assertEquals(Optional.of(Decisions.listed("0123456789AB")), DecisionLine.read(line));
+    }
+
+    @Test
+    void aLineThatDoesNotSayWhoDecidedIsStillRead() throws IOException {
+        String line = new String(DecisionLine.write(Decisions.listed("0123456789AB")), StandardCharsets.UTF_8);
+        String before = line.replace("\"reject\",\"feed\":\"sample\",\"category\":\"phishing\"", "\"reject\"");
+        Decision read = DecisionLine.read(before).orElseThrow();
+        assertEquals("", read.feed());
+        assertEquals("", read.category());
+        assertEquals(Map.of(), read.would());
+        assertEquals("sample", read.found().getFirst().feed());
     }
 
     @Test
@@ -60,6 +74,8 @@ class DecisionLineTest {
         Found listed = new Found("url", "y".repeat(9_000), "link", "listed", "y", "sample", "phishing", "");
         List<Found> found = new java.util.ArrayList<>(Collections.nCopies(5_000, unresolved));
         found.add(listed);
+        Map<String, String> many = new HashMap<>();
+        IntStream.range(0, 1_000).forEach(i -> many.put("feed-" + i, "reject"));
         Decision hostile = new Decision(
                 Decisions.NOON,
                 "0123456789AB",
@@ -77,6 +93,9 @@ class DecisionLineTest {
                 "listed",
                 "reject",
                 "",
+                "e".repeat(1_000),
+                "f".repeat(1_000),
+                many,
                 "",
                 "250 " + "d".repeat(1_000),
                 "",
@@ -88,6 +107,9 @@ class DecisionLineTest {
         assertEquals(DecisionLine.MAX_RECIPIENTS, bounded.refused().size());
         assertEquals(DecisionLine.MAX_TEXT, bounded.nextHopReply().length());
         assertEquals(DecisionLine.MAX_FOUND, bounded.found().size());
+        assertEquals(DecisionLine.MAX_TEXT, bounded.feed().length());
+        assertEquals(DecisionLine.MAX_TEXT, bounded.category().length());
+        assertEquals(DecisionLine.MAX_FOUND, bounded.would().size());
         assertEquals("listed", bounded.found().getFirst().verdict());
         String line = new String(DecisionLine.write(bounded), StandardCharsets.UTF_8);
         assertFalse(line.contains("\n"));

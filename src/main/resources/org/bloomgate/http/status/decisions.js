@@ -27,6 +27,8 @@ function decisionItem(decision) {
 function more(decision) {
   const lines = [
     ['Verdict', decision.verdict + ', ' + decision.action + (shadowed(decision) ? ', in shadow mode: ' + decision.enforced : '')],
+    ['Decided', decision.feed ? 'by feed ' + decision.feed + ', category ' + decision.category : ''],
+    ['On trial', Object.entries(decision.would).map(([feed, action]) => feed + ' would ' + action).join(', ')],
     ['Client', decision.client + (decision.helo ? ', ' + decision.helo : '')],
     ['Envelope', '<' + decision.mailFrom + '> to ' + (recipientsOf(decision) || 'nobody')],
     ['Message', octets(decision.sizeBytes) + ', ' + plural(decision.keys, 'key', 'keys') + ', ' + plural(decision.suspects, 'suspect', 'suspects')],
