@@ -123,10 +123,18 @@ public final class Hearing {
     public Ruled rule() {
         List<RuledFor> rulings = ruledFor.stream().map(this::ruledFor).toList();
         Ruled ruled = agreed(rulings) ? together(rulings) : new Differing(rulings).ruled();
-        if (ruled.enforced() == Action.PASS) {
+        if (isClean(ruled)) {
             putOff.ifPresentOrElse(judge.parted()::forget, () -> judge.parted().clean(mailFrom, recipients));
         }
         return ruled;
+    }
+
+    /// Nothing was found that any recipient's rule could be about: not merely passed on to who wants it all the same.
+    private boolean isClean(Ruled ruled) {
+        return ruled.verdict() == Verdict.Word.CLEAN
+                && ruled.action() == Action.PASS
+                && ruled.limits().isEmpty()
+                && !outdated;
     }
 
     /// What is done for some of the recipients.

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Map;
 import java.util.Set;
 import org.bloomgate.key.Identifier;
@@ -15,6 +16,7 @@ import org.bloomgate.key.Match;
 import org.bloomgate.key.Place;
 import org.bloomgate.key.Use;
 import org.bloomgate.verdict.Listing;
+import org.bloomgate.verdict.Standing;
 import org.bloomgate.verdict.Verdict;
 import org.junit.jupiter.api.Test;
 
@@ -76,6 +78,20 @@ class AnswersTest {
         answers.take(unknown(List.of(), List.of(ANYWHERE)), 1, layer);
         assertEquals(
                 List.of(new Verdict.Unresolved("nightly: why", Set.of("phishing", "malware"))), answers.verdicts());
+    }
+
+    @Test
+    void aFeedOnTrialHidesNobodysSilenceAndHelpsNothingToItsNumber() {
+        Listing trial = listing("phishing", Match.SUFFIX, Set.of(Use.LINK))
+                .counting(new Standing.OfFeed(Optional.empty(), true));
+        assertEquals(
+                List.of(
+                        new Verdict.Unresolved("nightly: why", Set.of("phishing")),
+                        new Verdict.Listed(List.of(trial))),
+                verdicts(Place.LINK, true, unknown(List.of(trial), List.of(ANYWHERE))));
+        assertEquals(
+                List.of(new Verdict.Listed(List.of(trial))),
+                verdicts(Place.LINK, true, unknown(List.of(trial), List.of(trial))));
     }
 
     private List<Verdict> verdicts(Place place, boolean itself, ExactAnswer answer) {

@@ -1,5 +1,5 @@
 const SECONDS = 300;
-const ACTIONS = ['pass', 'tag', 'quarantine', 'defer', 'reject', 'discard'];
+const ACTIONS = ['pass', 'tag', 'quarantine', 'defer', 'discard', 'reject'];
 
 /* Polls, oldest first: what the plots are drawn of. */
 const samples = [];

@@ -1,0 +1,71 @@
+package org.bloomgate.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HeldDownTest {
+    @TempDir
+    private Path folder;
+
+    private List<String> notes(String policy, String... feeds) throws Exception {
+        Path file = folder.resolve("bloomgate.yaml");
+        Path list = folder.resolve("feeds.yaml");
+        Files.writeString(list, "feeds:\n" + String.join("\n", feeds) + "\n");
+        Files.writeString(file, "feeds: " + list + "\n" + policy);
+        Invocation checked = Invocation.of("", List.of("config", "check", "-c", file.toString()));
+        assertEquals(ExitStatus.FINE, checked.status(), checked::toString);
+        return checked.err()
+                .lines()
+                .filter(line -> line.startsWith("note: "))
+                .map(line -> line.replace(file.toString(), "FILE"))
+                .toList();
+    }
+
+    @Test
+    void everyPlaceThatACategoryOrAFeedHoldsDownIsNamedWithItsLine() throws Exception {
+        assertEquals(
+                List.of(
+                        "note: category tracking (feed ads) does at most pass, whatever is written at"
+                                + " policy.listed.link (FILE:4), policy.listed.raw (FILE:5)",
+                        "note: feed new does at most tag, whatever is written at policy.listed.link (FILE:4)"),
+                notes(
+                        "policy:\n  listed:\n    link: reject\n    raw: tag\n    dkim: pass\n",
+                        "  - { name: ads, source: a.txt, category: tracking }",
+                        "  - { name: new, source: b.txt, category: phishing, action: tag }",
+                        "  - { name: words, source: c.txt, kind: password, category: tracking }"));
+    }
+
+    @Test
+    void whatNobodyWroteAndWhatARuleLiftsIsNotNamed() throws Exception {
+        String ads = "  - { name: ads, source: a.txt, category: tracking }";
+        assertEquals(List.of(), notes("policy: {}\n", ads));
+        assertEquals(
+                List.of(),
+                notes(
+                        "policy: { recipients: { \"u@dest.example\": { listed: reject, categories: { tracking: reject } } } }\n",
+                        ads));
+        List<String> held = notes(
+                "policy: { recipients: { \"u@dest.example\": { listed: reject } }, senders: { x.example: { listed: { default: tag } } } }\n",
+                ads);
+        assertEquals(1, held.size());
+        assertTrue(held.getFirst().contains("policy.recipients.u@dest.example.listed (FILE:2)"), held::toString);
+        assertTrue(held.getFirst().contains("policy.senders.x.example.listed.default (FILE:2)"), held::toString);
+        assertFalse(held.getFirst().contains("policy.listed"), held::toString);
+    }
+
+    @Test
+    void aListenersRuleIsLookedAtAsWell() throws Exception {
+        List<String> held = notes(
+                "smtp: { listeners: { more: { listen: \"127.0.0.1:0\", policy: { listed: { link: reject } } } } }\n",
+                "  - { name: ads, source: a.txt, category: tracking }");
+        assertEquals(1, held.size());
+        assertTrue(held.getFirst().contains("smtp.listeners.more.policy.listed.link"), held::toString);
+    }
+}
