@@ -42,7 +42,7 @@ public record Entry(
         Instant seen = added.truncatedTo(ChronoUnit.SECONDS);
         String category = scope.category().orElse(LocalRules.LAYER);
         return new Listing(
-                LocalRules.LAYER, category, key, match, Set.of(Use.values()), seen, seen, 0, Standing.OPERATORS);
+                LocalRules.LAYER, category, key, match, Set.of(Use.values()), seen, seen, 0, new Standing.Operators());
     }
 
     Exemption exemption() {

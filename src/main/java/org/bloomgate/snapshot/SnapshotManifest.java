@@ -66,7 +66,7 @@ public record SnapshotManifest(
     public Map<String, Standing> standings() {
         Map<String, Standing> standings = new HashMap<>();
         for (ManifestFeed feed : feeds) {
-            if (!feed.standing().equals(Standing.PLAIN)) {
+            if (!feed.standing().equals(Standing.OfFeed.PLAIN)) {
                 standings.put(feed.name(), feed.standing());
             }
         }

@@ -37,7 +37,7 @@ public record Listing(
             Instant firstSeen,
             Instant lastSeen,
             long count) {
-        this(feed, category, key, match, uses, firstSeen, lastSeen, count, Standing.PLAIN);
+        this(feed, category, key, match, uses, firstSeen, lastSeen, count, Standing.OfFeed.PLAIN);
     }
 
     /// The same listing where its feed's word counts as this.

@@ -4,17 +4,15 @@ import java.util.Optional;
 
 /// What the word of whoever lists something counts.
 public sealed interface Standing {
-    /// A feed about which nothing else is said.
-    Standing PLAIN = new OfFeed(Optional.empty(), false);
-
-    Standing OPERATORS = new Operators();
-
     /// Listed at run time by those who run the gateway: only the place it is seen at decides.
     record Operators() implements Standing {}
 
     /// @param action the hardest that this feed's listings lead to; empty leaves it to place and category
     /// @param shadow true while the feed is on trial: what it would do is recorded and never done
-    record OfFeed(Optional<Cap> action, boolean shadow) implements Standing {}
+    record OfFeed(Optional<Cap> action, boolean shadow) implements Standing {
+        /// A feed about which nothing is said.
+        public static final OfFeed PLAIN = new OfFeed(Optional.empty(), false);
+    }
 
     /// True when nothing is done because of such a listing.
     default boolean onTrial() {

@@ -175,7 +175,7 @@ class PolicyModelTest {
 
     private Standing standing() {
         if (random.nextInt(8) == 0) {
-            return Standing.OPERATORS;
+            return new Standing.Operators();
         }
         Optional<Cap> action = random.nextInt(3) == 0 ? Optional.of(any(List.of(Cap.values()))) : Optional.empty();
         return new Standing.OfFeed(action, random.nextInt(4) == 0);
