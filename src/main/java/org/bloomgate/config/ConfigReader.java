@@ -80,7 +80,7 @@ public final class ConfigReader {
                         .map(entry -> ScalarReader.write(entry.getKey()) + ": " + text("", entry.getValue()))
                         .sorted()
                         .collect(joining(", ", "{ ", " }"));
-            case Record nested -> text("", effective(nested));
+            case Record nested when OptionRecords.isSection(nested) -> text("", effective(nested));
             default -> ScalarReader.write(value);
         };
     }

@@ -152,7 +152,7 @@ public final class Policy {
                                     Map.of(listing.feed(), action))
                             : new Ruling(
                                     action,
-                                    List.of(finding),
+                                    action == Action.PASS ? List.of() : List.of(finding),
                                     Optional.of(listing),
                                     Verdict.Word.LISTED.label() + at(finding) + told(rules),
                                     action != Action.PASS && rules.refuses(listing),

@@ -11,7 +11,7 @@ import org.bloomgate.verdict.Listing;
 ///
 /// @param because the findings that led to the action, empty when it is [Action#PASS] or comes from a fact that is
 ///     not a finding
-/// @param decisive the listing that decided; empty when it was none
+/// @param decisive the listing that decided, that nothing is done too; empty when it was none
 /// @param reason one line for the log: the rule that decided
 /// @param marked whether the subject of a tagged message is marked: not when all that speaks against it is of
 ///     categories that no mail is refused for
@@ -36,9 +36,10 @@ public record Ruling(
         this(action, because, Optional.empty(), reason, action != Action.PASS, Map.of());
     }
 
-    /// The harder of the two, with what either says besides.
+    /// The harder of the two, with what either says besides; of what passes, a listing that does.
     public Ruling or(Ruling other) {
-        Ruling harder = other.action.compareTo(action) > 0 ? other : this;
+        boolean tellsMore = action == Action.PASS && decisive.isEmpty() && other.decisive.isPresent();
+        Ruling harder = other.action.compareTo(action) > 0 || tellsMore ? other : this;
         boolean mark = harder.marked || (action == other.action && other.marked);
         return mark == harder.marked && would.isEmpty() && other.would.isEmpty()
                 ? harder

@@ -139,6 +139,16 @@ class RulesByMailboxTest {
     }
 
     @Test
+    void whatPassesTellsWhichListingItWas() {
+        Policy policy = with("subjectPrefix", "");
+        Ruling passed = rule(policy, "u@dest.example", "tracking");
+        assertEquals(Action.PASS, passed.action());
+        assertEquals("tracking", passed.decisive().orElseThrow().category());
+        assertEquals(List.of(), passed.because());
+        assertEquals("listed at link", passed.reason());
+    }
+
+    @Test
     void recipientsOfOneDomainMayHaveRulesThatDiffer() {
         Policy policy = with(
                 "recipients", Map.of(MailboxPattern.of("boss@dest.example"), OverridesFor.shadow(true)));
