@@ -25,8 +25,7 @@ final class HeldDown {
     private static final Pattern PLACE = Pattern.compile("(?:smtp\\.listeners\\.(?<listener>[a-z0-9-]+)\\.policy|policy"
             + "(?:\\.recipients\\.(?<recipient>.+)|\\.senders\\.(?<sender>.+))?)\\.listed(?:\\.\\w+)?");
 
-    private static final List<String> HARDNESS =
-            List.of("pass", "tag", "quarantine", "defer", "discard", "reject");
+    private static final List<String> HARDNESS = List.of("pass", "tag", "quarantine", "defer", "discard", "reject");
 
     private final PolicyOptions policy;
     private final Map<String, PolicyOverrides> listeners;
@@ -54,7 +53,9 @@ final class HeldDown {
                 bounds(place).stream()
                         .filter(bound -> harder(one.text(), bound.most().label()))
                         .forEach(bound -> places.computeIfAbsent(
-                                        bound.what() + " at most " + bound.most().label(), _ -> new ArrayList<>())
+                                        bound.what() + " at most "
+                                                + bound.most().label(),
+                                        _ -> new ArrayList<>())
                                 .add(one.key() + " (" + one.where() + ")"));
             }
         }
@@ -77,9 +78,8 @@ final class HeldDown {
                         "category " + category + " (" + named(of) + ") does",
                         Objects.requireNonNullElse(
                                 categories.get(category), categories.getOrDefault("default", Cap.REJECT)))));
-        feeds.forEach(feed -> feed.effect()
-                .action()
-                .ifPresent(most -> bounds.add(new Bound("feed " + feed.name() + " does", most))));
+        feeds.forEach(feed ->
+                feed.effect().action().ifPresent(most -> bounds.add(new Bound("feed " + feed.name() + " does", most))));
         return bounds;
     }
 

@@ -102,8 +102,9 @@ final class RecordBinder {
         while (key.isPresent() && node instanceof Mapping mapping) {
             at = mapping.keys().getOrDefault(key.get(), at);
             node = mapping.entries().getOrDefault(key.get(), node);
-            rest = rest.substring(key.get().length());
-            key = rest.startsWith(".") ? keyAhead(node, rest = rest.substring(1)) : Optional.empty();
+            boolean below = rest.startsWith(".", key.get().length());
+            rest = below ? rest.substring(key.get().length() + 1) : "";
+            key = keyAhead(node, rest);
         }
         error(at, OptionRecords.join(path, problem));
     }

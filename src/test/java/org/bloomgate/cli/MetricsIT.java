@@ -36,7 +36,8 @@ class MetricsIT {
     private static final Pattern NAME = Pattern.compile("\\b(?:bloomgate|jvm|process|system)_[a-z_]+\\b");
 
     /// Shown from the first time on that there is something to count.
-    private static final Set<String> NOT_YET = Set.of("bloomgate_lookup_unknown_reasons_total", "bloomgate_trial_messages_total");
+    private static final Set<String> NOT_YET =
+            Set.of("bloomgate_lookup_unknown_reasons_total", "bloomgate_trial_messages_total");
 
     private enum Part {
         OF_EVERY_GATEWAY,

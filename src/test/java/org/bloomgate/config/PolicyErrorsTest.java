@@ -51,7 +51,8 @@ class PolicyErrorsTest {
             """)
     void everyMistakeIsOneErrorAtItsLine(String line, String message) throws Exception {
         Path file = write("policy:\n  shadow: false\n  " + line + "\n");
-        List<ConfigError> errors = assertThrows(ConfigException.class, () -> read(file)).errors();
+        List<ConfigError> errors =
+                assertThrows(ConfigException.class, () -> read(file)).errors();
         assertEquals(1, errors.size(), errors::toString);
         assertTrue(errors.getFirst().message().startsWith(message), errors::toString);
         assertEquals(file + ":3", errors.getFirst().where());
@@ -62,7 +63,10 @@ class PolicyErrorsTest {
         Path file = write("policy:\n  recipients:\n    a.example: { listed: tag }\n    b.example: {}\n");
         assertEquals(
                 file + ":4",
-                assertThrows(ConfigException.class, () -> read(file)).errors().getFirst().where());
+                assertThrows(ConfigException.class, () -> read(file))
+                        .errors()
+                        .getFirst()
+                        .where());
     }
 
     @Test
@@ -113,7 +117,8 @@ class PolicyErrorsTest {
     void whatIsWrittenIsToldWithItsLineAndItsValue() throws Exception {
         Path file = write("policy:\n  listed:\n    link: tag\n");
         assertEquals(
-                List.of(new Written("policy.listed.link", file + ":3", "tag"),
+                List.of(
+                        new Written("policy.listed.link", file + ":3", "tag"),
                         new Written("policy.shadow", "--set policy.shadow", "true")),
                 ConfigReader.written(file, Map.of(), Map.of("policy.shadow", "true"), Configuration.defaults()));
     }

@@ -92,6 +92,7 @@ class PartedMailTest {
                 .toList();
         assertFalse(parted.putOff("s@from.example", many, many.subList(1, many.size())));
         assertTrue(parted.putOff("s@from.example", many, many.subList(2, many.size())));
-        assertTrue(parted.putOff("s@from.example", Collections.nCopies(2, "a@dest.example"), List.of("a@dest.example")));
+        assertTrue(
+                parted.putOff("s@from.example", Collections.nCopies(2, "a@dest.example"), List.of("a@dest.example")));
     }
 }

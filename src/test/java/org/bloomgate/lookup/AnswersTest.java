@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.key.Identifier;
 import org.bloomgate.key.Key;
@@ -85,9 +85,7 @@ class AnswersTest {
         Listing trial = listing("phishing", Match.SUFFIX, Set.of(Use.LINK))
                 .counting(new Standing.OfFeed(Optional.empty(), true));
         assertEquals(
-                List.of(
-                        new Verdict.Unresolved("nightly: why", Set.of("phishing")),
-                        new Verdict.Listed(List.of(trial))),
+                List.of(new Verdict.Unresolved("nightly: why", Set.of("phishing")), new Verdict.Listed(List.of(trial))),
                 verdicts(Place.LINK, true, unknown(List.of(trial), List.of(ANYWHERE))));
         assertEquals(
                 List.of(new Verdict.Listed(List.of(trial))),

@@ -150,26 +150,29 @@ class RulesByMailboxTest {
 
     @Test
     void recipientsOfOneDomainMayHaveRulesThatDiffer() {
-        Policy policy = with(
-                "recipients", Map.of(MailboxPattern.of("boss@dest.example"), OverridesFor.shadow(true)));
+        Policy policy = with("recipients", Map.of(MailboxPattern.of("boss@dest.example"), OverridesFor.shadow(true)));
         assertFalse(policy.sameRules("u@dest.example", "boss@dest.example", LocalRules.NONE));
         assertTrue(policy.sameRules("u@dest.example", "v@dest.example", LocalRules.NONE));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "@", "u@", "@dest.example", "*.dest.example", "..dest.example", "a b@dest.example", "."})
+    @ValueSource(
+            strings = {"", "@", "u@", "@dest.example", "*.dest.example", "..dest.example", "a b@dest.example", "."})
     void anythingElseIsNoPattern(String text) {
         assertThrows(IllegalArgumentException.class, () -> MailboxPattern.of(text));
     }
 
     @Test
     void aReplyTextIsOneLineThatFits() {
-        assertEquals("See x?T, phishing", ReplyText.of("See x?{token}, {category}").filled("T", "phishing"));
+        assertEquals(
+                "See x?T, phishing", ReplyText.of("See x?{token}, {category}").filled("T", "phishing"));
         assertEquals("none", ReplyText.of("{category}").filled("T", ""));
         assertEquals("?", ReplyText.of("{category}").filled("T", "\u53d1"));
         assertEquals(
                 ReplyText.MAX_OCTETS,
-                ReplyText.of("x".repeat(390) + "{category}").filled("T", "y".repeat(64)).length());
+                ReplyText.of("x".repeat(390) + "{category}")
+                        .filled("T", "y".repeat(64))
+                        .length());
         for (String wrong :
                 List.of("", " x", "x ", "a\r\nb", "\u00fc", "{Token} x", "{sender}", "x".repeat(401), "a\0")) {
             assertThrows(IllegalArgumentException.class, () -> ReplyText.of(wrong));

@@ -57,9 +57,15 @@ class FeedMetricsTest {
         assertEquals(FeedMetrics.MAX_SERIES + 1, registry.getMeters().size());
         assertEquals(
                 5.0,
-                registry.get("bloomgate.feed.messages").tags("feed", "other").counter().count());
+                registry.get("bloomgate.feed.messages")
+                        .tags("feed", "other")
+                        .counter()
+                        .count());
         assertEquals(
                 2.0,
-                registry.get("bloomgate.feed.messages").tags("feed", "feed-0").counter().count());
+                registry.get("bloomgate.feed.messages")
+                        .tags("feed", "feed-0")
+                        .counter()
+                        .count());
     }
 }

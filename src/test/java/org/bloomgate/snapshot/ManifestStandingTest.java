@@ -78,7 +78,8 @@ class ManifestStandingTest {
     @Test
     void aFeedOnTrialIsNobodyWhoCouldBeMeant() {
         assertEquals(
-                Map.of(KeyKind.DOMAIN, Set.of("phishing")), manifest(PLAIN, TRIAL).categories());
+                Map.of(KeyKind.DOMAIN, Set.of("phishing")),
+                manifest(PLAIN, TRIAL).categories());
         assertEquals(Map.of(KeyKind.DOMAIN, Set.of()), manifest(TRIAL).categories());
     }
 }
