@@ -15,11 +15,15 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.bloomgate.disk.Sha256;
 import org.bloomgate.feed.LineFormat.PlainLines;
+import org.bloomgate.key.AddressBlock;
 import org.bloomgate.key.Host;
 import org.bloomgate.key.HostKind;
 import org.bloomgate.key.Key;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.net.Network;
 
 /// Names that feeds list by mistake and that must not be refused: popular sites, and what an operator adds.
 ///
@@ -30,19 +34,35 @@ public final class AllowList {
     private static final String SHIPPED = "popular-sites.txt";
     private static final Pattern NO_HOST = Pattern.compile("[/@*#?\\\\\\s]");
 
+    /// RFC 5737, RFC 3849, RFC 9637.
+    private static final List<AddressBlock> DOCUMENTATION = Stream.of(
+                    "192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32", "3fff::/20")
+            .map(AddressBlock::parse)
+            .toList();
+
     /// By a name or a parent of it, the allowed name.
     private final Map<String, String> allowed;
 
     private final List<MispList.Rule> rules;
+    private final List<AddressBlock> own;
 
-    private AllowList(Map<String, String> allowed, List<MispList.Rule> rules) {
+    private AllowList(Map<String, String> allowed, List<MispList.Rule> rules, List<AddressBlock> own) {
         this.allowed = Map.copyOf(allowed);
         this.rules = List.copyOf(rules);
+        this.own = List.copyOf(own);
+    }
+
+    /// The same with networks of one's own, no address of which is to be listed.
+    public AllowList withNetworks(List<Network> networks) {
+        List<AddressBlock> blocks = networks.stream()
+                .map(network -> AddressBlock.of(network.address(), network.prefixBits()))
+                .toList();
+        return new AllowList(allowed, rules, blocks);
     }
 
     /// Equal for lists that hold the same.
     String digest() {
-        return Sha256.hex((new TreeMap<>(allowed) + " " + rules).getBytes(StandardCharsets.UTF_8));
+        return Sha256.hex((new TreeMap<>(allowed) + " " + rules + " " + own).getBytes(StandardCharsets.UTF_8));
     }
 
     /// The list that ships with the product and the files given: one name a line, `#` for comments, or a MISP
@@ -68,7 +88,7 @@ public final class AllowList {
                 throw new IOException("allow list " + file + ": no such file", missing);
             }
         }
-        return new AllowList(allowed, rules);
+        return new AllowList(allowed, rules, List.of());
     }
 
     private static boolean isJson(InputStream in) throws IOException {
@@ -87,7 +107,7 @@ public final class AllowList {
     public static AllowList of(List<String> names) {
         Map<String, String> allowed = new HashMap<>();
         names.forEach(name -> add(allowed, Host.parse(name).orElseThrow(() -> new IllegalArgumentException(name))));
-        return new AllowList(allowed, List.of());
+        return new AllowList(allowed, List.of(), List.of());
     }
 
     private static void add(Map<String, String> allowed, String file, InputStream in) throws IOException {
@@ -121,7 +141,19 @@ public final class AllowList {
 
     /// The allowed name because of which the key is held back.
     public Optional<String> holding(Key key) {
+        if (key.kind() == KeyKind.NETWORK) {
+            return holdingNetwork(AddressBlock.parse(key.text()));
+        }
         return key.kind().rules().wholeHost(key.text()).flatMap(this::holdingHost);
+    }
+
+    /// Nobody has an address for documentation: a list of them is an example, or made up.
+    private Optional<String> holdingNetwork(AddressBlock block) {
+        Optional<AddressBlock> held = own.stream().filter(block::meets).findFirst();
+        return held.or(() -> DOCUMENTATION.stream()
+                        .filter(example -> example.contains(block))
+                        .findFirst())
+                .map(AddressBlock::toString);
     }
 
     private Optional<String> holdingHost(String host) {

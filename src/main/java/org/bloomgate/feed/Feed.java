@@ -22,6 +22,8 @@ import org.bloomgate.verdict.Cap;
 /// @param match how far each listing reaches
 /// @param use where in a mail the listings apply; all of it for passwords, which stand in no mail
 /// @param effect what its listings may lead to
+/// @param atConnect refuses a client that the feed lists before it may say anything; for networks of which nothing good
+///     comes
 /// @param trusted lifts the allow-list gate for this feed
 /// @param promoteHosts of a URL feed: a host is listed as a whole when so many of its URLs are, by the
 ///     feeds of the layer that have this; 0: never
@@ -37,6 +39,7 @@ public record Feed(
         Set<Use> use,
         @Inline Effect effect,
         boolean trusted,
+        boolean atConnect,
         @Inline Position position,
         @Inline Transfer transfer,
         Duration retention,
@@ -132,6 +135,7 @@ public record Feed(
                 use,
                 effect,
                 trusted,
+                atConnect,
                 position,
                 transfer,
                 retention,
@@ -168,6 +172,7 @@ public record Feed(
                 Cadence.NIGHTLY,
                 EnumSet.allOf(Use.class),
                 Effect.defaults(),
+                false,
                 false,
                 Position.defaults(),
                 Transfer.defaults(),

@@ -6,6 +6,8 @@ import java.util.Optional;
 public enum FeedFormat {
     /// One domain, IP literal, address range, mail address, URL, password or SHA-256 a line.
     LINES("lines"),
+    /// A network, a range or an address a line: also what `ipset save` and Spamhaus DROP write.
+    CIDR("cidr"),
     /// `0.0.0.0 name [name..]`.
     HOSTS("hosts"),
     /// Network rules of the form `||name^`.
@@ -20,7 +22,7 @@ public enum FeedFormat {
     RPZ("rpz"),
     /// `zone "name" { type primary; .. };` of named.conf.
     BIND("bind"),
-    /// A `dnset` of rbldnsd.
+    /// A `dnset` of rbldnsd; of kind `network` an `ip4set`, `ip4trie`, `ip6trie`.
     RBLDNSD("rbldnsd"),
     /// The column named by `column`.
     CSV("csv"),

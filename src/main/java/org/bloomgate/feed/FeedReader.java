@@ -99,6 +99,10 @@ public final class FeedReader {
 
     private static void readContent(Feed feed, Content packed, InputStream content, LineTally tally)
             throws IOException {
+        if (feed.kind() == FeedKind.NETWORK && feed.format() == FeedFormat.RBLDNSD) {
+            new RbldnsdNetworks(feed, new PhysicalLines(content), tally).read();
+            return;
+        }
         switch (feed.format()) {
             case CSV -> new CsvRecords(feed, new PhysicalLines(content), tally).read();
             case JSON -> new JsonValues(feed, tally).read(content);
@@ -106,6 +110,7 @@ public final class FeedReader {
             case MISP -> new MispEvent(feed, tally).read(content);
             case LINES ->
                 readLines(feed.kind() == FeedKind.PASSWORD ? new PasswordLines() : new PlainLines(), content, tally);
+            case CIDR -> readLines(new CidrLines(), content, tally);
             case HOSTS -> readLines(new HostsLines(), content, tally);
             case ADBLOCK -> readLines(new AdblockLines(cancelled(feed, packed)), content, tally);
             case WILDCARD -> readLines(new WildcardLines(), content, tally);

@@ -87,7 +87,10 @@ final class FeedRules {
     }
 
     private void uses() {
-        require(!feed.use().isEmpty(), "use: at least one of sender, header, link is needed");
+        require(!feed.use().isEmpty(), "use: at least one of sender, header, link, helo is needed");
+        require(
+                !feed.atConnect() || feed.kind() == FeedKind.NETWORK && feed.use().contains(Use.SENDER),
+                "atConnect: is about the address of a client, for kind network with use sender");
         require(
                 feed.kind() != FeedKind.AUTO
                         || feed.use().isEmpty()
@@ -116,9 +119,11 @@ final class FeedRules {
     private static Set<FeedKind> kinds(FeedFormat format) {
         return switch (format) {
             case LINES, CSV, JSON -> EnumSet.allOf(FeedKind.class);
+            case CIDR -> Set.of(FeedKind.NETWORK);
+            case RBLDNSD -> Set.of(FeedKind.DOMAIN, FeedKind.NETWORK);
             case STIX, MISP -> Set.of(FeedKind.DOMAIN, FeedKind.URL, FeedKind.ADDRESS, FeedKind.HASH, FeedKind.AUTO);
             case ADBLOCK -> Set.of(FeedKind.DOMAIN, FeedKind.URL, FeedKind.AUTO);
-            case HOSTS, WILDCARD, DNSMASQ, UNBOUND, RPZ, BIND, RBLDNSD -> Set.of(FeedKind.DOMAIN);
+            case HOSTS, WILDCARD, DNSMASQ, UNBOUND, RPZ, BIND -> Set.of(FeedKind.DOMAIN);
             case SHA1, SHA1_COUNT, NTLM_COUNT -> Set.of(FeedKind.PASSWORD);
         };
     }

@@ -13,11 +13,15 @@ record FeedValue(KeyKind kind, String text) {
     static List<FeedValue> restored(FeedKind feed, String value) {
         KeyKind kind = feed == FeedKind.AUTO ? kindOf(value) : feed.kinds().getFirst();
         String plain = kind.rules().restored(value);
-        return kind == KeyKind.DOMAIN
-                ? AddressRange.expanded(plain).stream()
-                        .map(host -> new FeedValue(kind, host))
-                        .toList()
-                : List.of(new FeedValue(kind, plain));
+        return switch (kind) {
+            case DOMAIN -> of(kind, AddressRange.expanded(plain));
+            case NETWORK -> of(kind, NetworkValue.expanded(plain));
+            case ADDRESS, URL, PASSWORD, HASH, KEYWORD -> of(kind, List.of(plain));
+        };
+    }
+
+    private static List<FeedValue> of(KeyKind kind, List<String> texts) {
+        return texts.stream().map(text -> new FeedValue(kind, text)).toList();
     }
 
     /// Of a list that mixes hosts and URLs: a scheme, a path or a query makes a URL, which never lists more than its

@@ -14,6 +14,7 @@ final class JsonValues {
     private final Feed feed;
     private final List<String> path;
     private final LineTally tally;
+    private final DropMetadata metadata = new DropMetadata();
     private long values;
 
     JsonValues(Feed feed, LineTally tally) {
@@ -25,6 +26,7 @@ final class JsonValues {
 
     void read(InputStream in) throws IOException {
         JsonStream.read(feed, in, parser -> descend(parser, 0));
+        metadata.compare(feed, values);
         if (values == 0) {
             throw new FeedRefusedException(feed, "nothing at path '" + String.join(".", path) + "'");
         }
@@ -41,8 +43,12 @@ final class JsonValues {
             leaf(parser);
         } else if (token == JsonToken.START_OBJECT) {
             while (parser.nextToken() != JsonToken.END_OBJECT) {
-                boolean follow = path.get(depth).equals("*") || path.get(depth).equals(parser.currentName());
+                String name = parser.currentName();
+                boolean follow = path.get(depth).equals("*") || path.get(depth).equals(name);
                 parser.nextToken();
+                if (depth == 0 && feed.kind() == FeedKind.NETWORK) {
+                    metadata.member(name, parser);
+                }
                 if (follow) {
                     descend(parser, depth + 1);
                 } else {

@@ -9,6 +9,7 @@ sealed interface LineFormat
         permits LineFormat.PlainLines,
                 LineFormat.PasswordLines,
                 DigestLines,
+                CidrLines,
                 HostsLines,
                 AdblockLines,
                 LineFormat.WildcardLines,

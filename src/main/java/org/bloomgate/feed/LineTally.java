@@ -93,7 +93,7 @@ final class LineTally {
                 PasswordDigest.ofNtlmHex(value.text())
                         .<FeedKey>map(FeedKey.Taken::new)
                         .orElseGet(() -> new FeedKey.Rejected("not an NTLM digest"));
-            case LINES, HOSTS, ADBLOCK, WILDCARD, DNSMASQ, UNBOUND, RPZ, BIND, RBLDNSD, CSV, JSON, STIX, MISP ->
+            case LINES, CIDR, HOSTS, ADBLOCK, WILDCARD, DNSMASQ, UNBOUND, RPZ, BIND, RBLDNSD, CSV, JSON, STIX, MISP ->
                 keys.of(value.kind(), value.text());
         };
     }

@@ -67,7 +67,8 @@ public final class Rebuilding {
     /// @throws ConfigException when an allow list cannot be read
     public static EntryGates entryGates(Configuration configuration, Feeds feeds) throws ConfigException {
         return new EntryGates(
-                allowList(feeds, configuration.feeds()),
+                allowList(feeds, configuration.feeds())
+                        .withNetworks(configuration.smtp().access().clientNetworks()),
                 SharedHosts.with(configuration.rebuild().bounds().sharedHosts()));
     }
 

@@ -3,6 +3,7 @@ package org.bloomgate.key;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import org.bloomgate.net.IpLiteral;
 
@@ -135,6 +136,11 @@ public final class AddressBlock {
         return new AddressBlock(block);
     }
 
+    /// Whether everybody may have such an address: it is not private, loopback, link-local or shared.
+    public boolean isGlobal() {
+        return NetworkRules.isGlobal(this);
+    }
+
     public boolean isIpv4() {
         return octets[0] == 4;
     }
@@ -153,6 +159,18 @@ public final class AddressBlock {
     /// @param fewer at most those of this block
     public AddressBlock within(int fewer) {
         return masked(octets.clone(), fewer);
+    }
+
+    /// The two blocks that make it up.
+    ///
+    /// @throws IllegalStateException when it is a single address
+    public List<AddressBlock> halves() {
+        if (isSingle()) {
+            throw new IllegalStateException("a single address");
+        }
+        byte[] second = octets.clone();
+        second[1 + bits() / Byte.SIZE] |= (byte) (0x80 >> bits() % Byte.SIZE);
+        return List.of(masked(octets.clone(), bits() + 1), masked(second, bits() + 1));
     }
 
     /// Whether every address of the other block is in this one.

@@ -11,6 +11,7 @@ public enum FeedKind {
     PASSWORD(KeyKind.PASSWORD),
     HASH(KeyKind.HASH),
     KEYWORD(KeyKind.KEYWORD),
+    NETWORK(KeyKind.NETWORK),
     /// Hosts and URLs in one list.
     AUTO(KeyKind.DOMAIN, KeyKind.URL);
 

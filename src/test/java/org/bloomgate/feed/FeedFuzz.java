@@ -40,10 +40,12 @@ public final class FeedFuzz {
                     case CSV -> Map.of("format", "csv", "column", "url", "kind", any);
                     case JSON -> Map.of("format", "json", "path", "a.*", "kind", any);
                     case LINES -> Map.of("kind", urls ? "auto" : "domain");
+                    case CIDR -> Map.of("format", "cidr", "kind", "network");
+                    case RBLDNSD -> Map.of("format", "rbldnsd", "kind", urls ? "network" : "domain");
                     case SHA1, SHA1_COUNT, NTLM_COUNT -> Map.of("format", format.label(), "kind", "password");
                     case STIX, MISP -> Map.of("format", format.label(), "kind", urls ? "auto" : "domain");
                     case ADBLOCK -> Map.of("format", "adblock", "kind", urls ? "auto" : "domain");
-                    case HOSTS, WILDCARD, DNSMASQ, UNBOUND, RPZ, BIND, RBLDNSD -> Map.of("format", format.label());
+                    case HOSTS, WILDCARD, DNSMASQ, UNBOUND, RPZ, BIND -> Map.of("format", format.label());
                 });
     }
 }

@@ -110,6 +110,7 @@ class LineCountOracleTest {
             case SHA1, SHA1_COUNT, NTLM_COUNT ->
                 FeedFixtures.feed(Map.of("kind", "password", "format", format.label()));
             case CSV -> FeedFixtures.feed(Map.of("kind", "url", "format", "csv", "column", "url"));
+            case CIDR -> FeedFixtures.feed(Map.of("kind", "network", "format", "cidr"));
             case LINES, HOSTS, ADBLOCK, WILDCARD, DNSMASQ, UNBOUND, RPZ, BIND, RBLDNSD, JSON, STIX, MISP ->
                 FeedFixtures.feed(Map.of("format", format.label()));
         };
@@ -139,6 +140,7 @@ class LineCountOracleTest {
     private static String entry(FeedFormat format) {
         return switch (format) {
             case LINES, JSON, STIX, MISP -> "evil.example";
+            case CIDR -> "8.8.8.0/24";
             case HOSTS -> "0.0.0.0 evil.example worse.example";
             case ADBLOCK -> "||evil.example^";
             case WILDCARD -> "*.evil.example";

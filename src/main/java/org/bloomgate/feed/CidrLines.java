@@ -1,0 +1,41 @@
+package org.bloomgate.feed;
+
+import java.util.List;
+import java.util.regex.Pattern;
+
+/// A network, a range or an address a line, with `#` and `;` comments: FireHOL's sets, Spamhaus DROP as text, and what
+/// `ipset save` writes (`add NAME 192.0.2.0/24 timeout 0`).
+record CidrLines() implements LineFormat {
+    private static final Pattern COMMENT = Pattern.compile("\\s*[#;].*");
+    private static final Pattern AROUND_DASH = Pattern.compile("\\s*-\\s*");
+
+    @Override
+    public ParsedLine parse(String line) {
+        String entry = COMMENT.matcher(line).replaceFirst("").strip();
+        if (entry.isEmpty()) {
+            return ParsedLine.COMMENT;
+        }
+        List<String> words = LineFormat.words(entry);
+        return switch (words.getFirst()) {
+            case "create", "COMMIT" -> ParsedLine.COMMENT;
+            case "add" -> ofSet(words);
+            default -> alone(AROUND_DASH.matcher(entry).replaceFirst("-"));
+        };
+    }
+
+    private static ParsedLine alone(String value) {
+        return value.chars().anyMatch(Character::isWhitespace)
+                ? new ParsedLine.Unreadable("more than a network")
+                : ParsedLine.value(value);
+    }
+
+    /// Ports and interfaces follow the address after a comma.
+    private static ParsedLine ofSet(List<String> words) {
+        if (words.size() < 3) {
+            return new ParsedLine.Unreadable("not add NAME NETWORK");
+        }
+        return words.contains("nomatch")
+                ? ParsedLine.unsupported("an exclusion")
+                : ParsedLine.value(words.get(2).split(",", 2)[0]);
+    }
+}
