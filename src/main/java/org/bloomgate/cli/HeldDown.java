@@ -36,7 +36,7 @@ final class HeldDown {
         this.policy = policy;
         this.listeners = listeners;
         this.feeds = feeds.stream()
-                .filter(feed -> !feed.kind().rules().isSecret())
+                .filter(feed -> !feed.kind().isSecret())
                 .sorted(Comparator.comparing(Feed::name))
                 .toList();
     }
