@@ -98,7 +98,7 @@ final class FeedRules {
                 "use: kind auto holds URLs, which stand in links: name link too, or take kind domain");
         if (feed.kind().rules().noneMatch(KindRules::hasUses) && !feed.use().isEmpty()) {
             require(
-                    feed.use().equals(EnumSet.allOf(Use.class)),
+                    feed.use().containsAll(Set.of(Use.SENDER, Use.HEADER, Use.LINK)),
                     "use: is about identifiers in mail, leave it out for kind "
                             + feed.kind().label());
         }

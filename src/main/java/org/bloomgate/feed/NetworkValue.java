@@ -48,7 +48,8 @@ final class NetworkValue {
             BigInteger left = high.subtract(at).add(BigInteger.ONE);
             int aligned = at.signum() == 0 ? octets * Byte.SIZE : at.getLowestSetBit();
             int hostBits = Math.min(aligned, left.bitLength() - 1);
-            blocks.add(AddressBlock.of(address(at, octets), octets * Byte.SIZE - hostBits).toString());
+            blocks.add(AddressBlock.of(address(at, octets), octets * Byte.SIZE - hostBits)
+                    .toString());
             at = at.add(BigInteger.ONE.shiftLeft(hostBits));
         }
         return blocks;

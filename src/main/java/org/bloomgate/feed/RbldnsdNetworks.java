@@ -21,8 +21,8 @@ final class RbldnsdNetworks {
     static final int MAX_ENTRIES = 5_000_000;
 
     private static final String OCTET = "\\d{1,3}";
-    private static final Pattern IPV4 = Pattern.compile("(" + OCTET + "(?:\\." + OCTET + "){0,3})"
-            + "(?:/(\\d{1,2})|-(" + OCTET + "(?:\\." + OCTET + "){0,3}))?");
+    private static final Pattern IPV4 = Pattern.compile(
+            "(" + OCTET + "(?:\\." + OCTET + "){0,3})" + "(?:/(\\d{1,2})|-(" + OCTET + "(?:\\." + OCTET + "){0,3}))?");
     private static final Pattern PARTIAL_IPV6 = Pattern.compile("([0-9A-Fa-f]{1,4}(?::[0-9A-Fa-f]{1,4}){0,6})(/\\d+)?");
     private static final Pattern MAX_RANGE = Pattern.compile("\\$MAXRANGE4\\s+(?:/(\\d{1,2})|(\\d{1,10}))");
 
@@ -101,7 +101,8 @@ final class RbldnsdNetworks {
         List<AddressBlock> blocks = NetworkValue.expanded(range(ipv4)).stream()
                 .map(AddressBlock::parse)
                 .toList();
-        long addresses = blocks.stream().mapToLong(block -> 1L << (32 - block.bits())).sum();
+        long addresses =
+                blocks.stream().mapToLong(block -> 1L << (32 - block.bits())).sum();
         if (addresses > maxRange) {
             throw new IllegalArgumentException("wider than $MAXRANGE4");
         }
@@ -164,7 +165,8 @@ final class RbldnsdNetworks {
 
     /// The block without what is excluded from it, in halves that are wholly listed.
     private void without(AddressBlock block, List<String> values) {
-        Optional<AddressBlock> within = Optional.ofNullable(excluded.ceiling(block)).filter(block::contains);
+        Optional<AddressBlock> within =
+                Optional.ofNullable(excluded.ceiling(block)).filter(block::contains);
         if (within.isEmpty()) {
             values.add(block.toString());
         } else if (!within.get().equals(block)) {

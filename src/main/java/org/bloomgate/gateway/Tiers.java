@@ -7,6 +7,7 @@ import java.util.List;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.judge.MessageJudge;
 import org.bloomgate.judge.PartedMail;
+import org.bloomgate.judge.Site;
 import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.local.LiveEntries;
 import org.bloomgate.local.LocalFile;
@@ -49,14 +50,15 @@ public record Tiers(
         try {
             zones.use(confirmed);
             return open(configuration, exact, zones);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | ConfigException | RuntimeException e) {
             zones.close();
             exact.close();
             throw e;
         }
     }
 
-    private static Tiers open(Configuration configuration, ExactTier exact, Zones zones) throws IOException {
+    private static Tiers open(Configuration configuration, ExactTier exact, Zones zones)
+            throws IOException, ConfigException {
         LookupCounts counts = new LookupCounts();
         InstantSource clock = InstantSource.system();
         LiveSnapshots snapshots = new LiveSnapshots(
@@ -78,14 +80,20 @@ public record Tiers(
     ///
     /// @param counts what its lookups come to
     /// @param parted what was put off so far
-    static MessageJudge judge(Configuration configuration, LookupCounts counts, PartedMail parted) {
+    /// @throws ConfigException when the file of feeds cannot be used
+    static MessageJudge judge(Configuration configuration, LookupCounts counts, PartedMail parted)
+            throws ConfigException {
         return new MessageJudge(
                 new TwoTierLookup(configuration.exact().deadline(), counts, new UnreadableFilterLog()),
                 new Policy(configuration.policy(), configuration.exact().onUnknown()),
                 new MessageReader(configuration.message()),
                 configuration.smtp().maxSnapshotAge(),
                 InstantSource.system(),
-                parted);
+                parted,
+                new Site(
+                        configuration.smtp().ownNames(),
+                        configuration.smtp().access().clientNetworks(),
+                        AtConnectFeeds.read(configuration)));
     }
 
     private static LiveEntries local(Configuration configuration, LiveSnapshots snapshots, InstantSource clock)

@@ -12,12 +12,15 @@ import io.helidon.webserver.http.ServerResponse;
 import io.micrometer.core.instrument.Timer;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.bloomgate.metrics.GatewayMetrics;
+import org.bloomgate.net.RateTable;
 
 /// Takes a request of one path to its resource: method, media type and bounds first, then the resource, then the
 /// answer. Whatever is wrong with the request becomes a problem; a fault of ours is logged once and answered with
@@ -33,7 +36,16 @@ final class Dispatch implements Handler {
     /// By status.
     private final AtomicReferenceArray<Timer> timers = new AtomicReferenceArray<>(STATUSES);
 
-    Dispatch(Resource resource, Duration timeout, LargeBodies largeBodies, GatewayMetrics metrics) {
+    private final Optional<RateTable> rates;
+
+    /// @param rates how often an address may ask; empty when there is no bound
+    Dispatch(
+            Resource resource,
+            Duration timeout,
+            LargeBodies largeBodies,
+            GatewayMetrics metrics,
+            Optional<RateTable> rates) {
+        this.rates = rates;
         this.resource = resource;
         this.route = resource.route();
         this.timeout = timeout;
@@ -61,6 +73,7 @@ final class Dispatch implements Handler {
 
     private Answer answer(ServerRequest request) {
         try {
+            requireRate(request);
             requireMethod(request);
             requireMediaType(request);
             requireParameters(request);
@@ -87,6 +100,15 @@ final class Dispatch implements Handler {
         } catch (RuntimeException | StackOverflowError fault) {
             body.requireSound();
             throw fault;
+        }
+    }
+
+    private void requireRate(ServerRequest request) {
+        if (rates.isPresent()
+                && request.remotePeer().address() instanceof InetSocketAddress peer
+                && !rates.get().allows(peer.getAddress())) {
+            throw new ProblemException(
+                    Answer.problem(Problem.tooOften()).with("Retry-After", "1").closing());
         }
     }
 

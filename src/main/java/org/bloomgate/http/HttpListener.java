@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.bloomgate.http.LocalEntriesResource.Kind;
 import org.bloomgate.journal.DecisionJournal;
@@ -20,6 +21,7 @@ import org.bloomgate.local.ListingGates;
 import org.bloomgate.local.LiveEntries;
 import org.bloomgate.metrics.GatewayMetrics;
 import org.bloomgate.net.ListenAddress;
+import org.bloomgate.net.RateTable;
 import org.bloomgate.snapshot.LiveStatus;
 import org.bloomgate.snapshot.PublishedFiles;
 
@@ -29,7 +31,11 @@ public final class HttpListener implements AutoCloseable {
     private static final int MAX_HEADER_BYTES = 16 * 1024;
     private static final Duration DRAIN = Duration.ofSeconds(5);
 
+    /// What is bounded by `http.checksPerSecond`.
+    private static final Set<String> CHECKS = Set.of("/v1/check", "/v1/messages", "/v1/passwords", "/range/{prefix}");
+
     private final HttpOptions options;
+    private final Optional<RateTable> checks;
     private final GatewayMetrics metrics;
     private final List<Resource> resources;
     private final LargeBodies largeBodies;
@@ -56,6 +62,9 @@ public final class HttpListener implements AutoCloseable {
             InstantSource clock)
             throws IOException {
         this.options = options;
+        this.checks = options.checksPerSecond() == 0
+                ? Optional.empty()
+                : Optional.of(RateTable.perSecond(options.checksPerSecond(), System::nanoTime));
         this.tls = options.tls().enabled() ? Optional.of(ListenerTls.open(options.tls())) : Optional.empty();
         this.metrics = metrics;
         this.largeBodies = new LargeBodies(options.requestTimeout());
@@ -149,6 +158,7 @@ public final class HttpListener implements AutoCloseable {
     }
 
     private Dispatch dispatch(Resource resource) {
-        return new Dispatch(resource, options.requestTimeout(), largeBodies, metrics);
+        Optional<RateTable> bounded = CHECKS.contains(resource.route().path()) ? checks : Optional.empty();
+        return new Dispatch(resource, options.requestTimeout(), largeBodies, metrics, bounded);
     }
 }

@@ -15,6 +15,8 @@ import org.bloomgate.net.ListenAddress;
 /// @param requestTimeout for the header fields of a request, for its body, for all lookups of one request and for a
 ///     client to take each part of a long answer
 /// @param tls of the listener
+/// @param checksPerSecond requests by client address (of IPv6 a /64) that ask about values, passwords or
+///     messages; more are answered 429. 0: no bound
 public record HttpOptions(
         ListenAddress listen,
         String adminToken,
@@ -24,7 +26,8 @@ public record HttpOptions(
         int maxItems,
         long rangeCacheBytes,
         Duration requestTimeout,
-        Tls tls) {
+        Tls tls,
+        int checksPerSecond) {
 
     /// Without files the listener speaks plain HTTP, with them HTTPS only.
     ///
@@ -46,12 +49,39 @@ public record HttpOptions(
         }
     }
 
+    /// Without a bound on checks.
+    public HttpOptions(
+            ListenAddress listen,
+            String adminToken,
+            int maxConnections,
+            long maxBodyBytes,
+            long maxMessageBytes,
+            int maxItems,
+            long rangeCacheBytes,
+            Duration requestTimeout,
+            Tls tls) {
+        this(
+                listen,
+                adminToken,
+                maxConnections,
+                maxBodyBytes,
+                maxMessageBytes,
+                maxItems,
+                rangeCacheBytes,
+                requestTimeout,
+                tls,
+                0);
+    }
+
     /// @throws IllegalArgumentException when nothing could be served with these values; the message names the key
     public HttpOptions {
         positive("maxConnections", maxConnections);
         positive("maxBodyBytes", maxBodyBytes);
         positive("maxMessageBytes", maxMessageBytes);
         positive("maxItems", maxItems);
+        if (checksPerSecond < 0) {
+            throw new IllegalArgumentException("checksPerSecond must not be below 0");
+        }
         if (rangeCacheBytes < 0) {
             throw new IllegalArgumentException("rangeCacheBytes must not be below 0");
         }

@@ -47,6 +47,10 @@ record Problem(String type, String title, int status, String detail) {
         return of(415, "Unsupported Media Type", "send Content-Type: " + wanted);
     }
 
+    static Problem tooOften() {
+        return of(429, "Too Many Requests", "this address asks too often: http.checksPerSecond");
+    }
+
     static Problem internal() {
         return of(500, "Internal Server Error", "the fault is in the log of the server");
     }

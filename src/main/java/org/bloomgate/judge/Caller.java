@@ -19,6 +19,11 @@ public record Caller(Optional<InetAddress> address, String name, String helo, bo
         return new Caller(address, "", helo, false);
     }
 
+    /// False when there is nothing to ask about.
+    boolean isKnown() {
+        return address.isPresent() || !name.isEmpty() || !helo.isEmpty();
+    }
+
     /// The address without an IPv6 zone; empty when nobody says.
     public String addressText() {
         return address.map(IpLiteral::text).orElse("");

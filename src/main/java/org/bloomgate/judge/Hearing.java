@@ -15,16 +15,17 @@ import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.message.EnvelopeKeys;
 import org.bloomgate.message.Inspection;
 import org.bloomgate.policy.Action;
+import org.bloomgate.policy.HeloFlaw;
 import org.bloomgate.policy.Policy;
 import org.bloomgate.policy.Ruling;
 import org.bloomgate.verdict.Verdict;
 
-/// One mail before the judge, in the order SMTP brings it: the sender at MAIL, each recipient at RCPT, the message
-/// after DATA, the ruling before the final dot is answered.
+/// One mail before the judge, in the order SMTP brings it: the caller and the sender at MAIL, each
+/// recipient at RCPT, the message after DATA, the ruling before the final dot is answered.
 ///
-/// At RCPT only a refusal for good is spoken, that of a listed sender, so that postmaster can be exempt and the log
-/// has the recipient. Whatever is milder, and whether the recipients' rules matter to this mail, waits for the whole
-/// message. Used by one thread at a time.
+/// At RCPT only a refusal for good is spoken, that of a listed client or sender, so that postmaster can be exempt and
+/// the log has the recipient. Whatever is milder, and whether the recipients' rules matter to this mail, waits for the
+/// whole message. Used by one thread at a time.
 public final class Hearing {
     /// The limit a message reaches that holds more keys than one batch takes.
     private static final String KEYS = "keys";
@@ -37,6 +38,12 @@ public final class Hearing {
     private final String generations;
     private final KeyBatch batch = new KeyBatch();
     private String mailFrom = "";
+    private final HeloFlaw heloFlaw;
+
+    /// Of the caller, then of the sender as well.
+    private Judgement ofEnvelope = Judgement.NOTHING;
+
+    private Judgement ofCaller = Judgement.NOTHING;
     private Judgement ofSender = Judgement.NOTHING;
     private Judgement ofMessage = Judgement.NOTHING;
     private Judgement judgement;
@@ -60,6 +67,18 @@ public final class Hearing {
         this.outdated = outdated;
         this.generations = Generations.of(lease.layers());
         this.judgement = lease.layers().isEmpty() ? Judgement.UNASKED : Judgement.NOTHING;
+        boolean stranger = !judge.site().includes(caller);
+        this.heloFlaw = stranger ? judge.site().flaw(caller.helo()) : HeloFlaw.NONE;
+        if (stranger && caller.isKnown()) {
+            inspection = callerKeys();
+            ofCaller = judge.lookup().judge(batch, lease);
+            ofEnvelope = ofCaller;
+            judgement = judgement.and(ofCaller);
+        }
+    }
+
+    private Inspection callerKeys() {
+        return EnvelopeKeys.caller(caller.address(), caller.name(), caller.helo(), lease.suffixes(), batch);
     }
 
     /// Judges the reverse-path.
@@ -68,14 +87,16 @@ public final class Hearing {
     public void sender(String reversePath) {
         mailFrom = reversePath;
         policy = policy.forSender(reversePath);
-        inspection = EnvelopeKeys.sender(mailFrom, lease.suffixes(), batch);
+        batch.clear();
+        inspection = inspection.and(EnvelopeKeys.sender(mailFrom, lease.suffixes(), batch));
         ofSender = judge.lookup().judge(batch, lease);
+        ofEnvelope = ofCaller.and(ofSender);
         judgement = judgement.and(ofSender);
     }
 
-    /// The refusal of this recipient because of the sender; empty when there is none.
+    /// The refusal of this recipient because of the caller or the sender; empty when there is none.
     public Optional<Ruled> refusal(String mailbox) {
-        Ruling ruling = policy.rule(ofSender, Set.of(), mailbox);
+        Ruling ruling = policy.rule(ofEnvelope, Set.of(), mailbox).or(policy.rule(heloFlaw, mailbox));
         return ruling.action() == Action.REJECT && !policy.shadow(mailbox)
                 ? Optional.of(new Ruled(judgement, ruling, Action.REJECT, Set.of()))
                 : Optional.empty();
@@ -151,7 +172,7 @@ public final class Hearing {
     }
 
     private Ruling ruling(String mailbox) {
-        Ruling ruling = policy.rule(judgement, limits(), mailbox);
+        Ruling ruling = policy.rule(judgement, limits(), mailbox).or(policy.rule(heloFlaw, mailbox));
         return outdated ? ruling.or(policy.withoutSnapshot("newest snapshot too old", mailbox)) : ruling;
     }
 
@@ -275,6 +296,11 @@ public final class Hearing {
         return policy.subjectPrefix();
     }
 
+    /// The identifiers of the caller with what was found of each; before the sender is judged.
+    List<ScanResult.Identified> identifiedInCaller() {
+        return ScanResult.Identified.in(batch, ofCaller);
+    }
+
     /// The identifiers of the reverse-path with what was found of each; before the message is read.
     List<ScanResult.Identified> identifiedInSender() {
         return ScanResult.Identified.in(batch, ofSender);
@@ -295,6 +321,9 @@ public final class Hearing {
         keys.add(batch);
         batch.clear();
         EnvelopeKeys.sender(mailFrom, lease.suffixes(), batch);
+        if (!judge.site().includes(caller)) {
+            Inspection _ = callerKeys();
+        }
         keys.add(batch);
         switch (judgement.verdict()) {
             case Verdict.Listed listed -> listed.listings().forEach(listing -> keys.remove(listing.key()));

@@ -3,18 +3,28 @@ package org.bloomgate.judge;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import org.bloomgate.key.KeyBatch;
+import org.bloomgate.lookup.Judgement;
 import org.bloomgate.lookup.Layer;
 import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.lookup.TwoTierLookup;
+import org.bloomgate.message.EnvelopeKeys;
 import org.bloomgate.message.MessageReader;
+import org.bloomgate.net.Network;
+import org.bloomgate.policy.Action;
 import org.bloomgate.policy.Policy;
 import org.bloomgate.policy.PolicyOverrides;
+import org.bloomgate.verdict.Listing;
+import org.bloomgate.verdict.Verdict;
 
 /// Judges mails: what is found in them, and what the policy makes of it. Everything a ruling depends on is here or in
 /// the lease, so that equal mails get equal rulings whoever asks. Immutable and thread-safe.
 ///
 /// @param parted what was put off because its recipients differ
+/// @param site whose mails these are
 /// @param maxSnapshotAge of the newest snapshot; when even that is older, nothing unlisted counts as asked
 public record MessageJudge(
         TwoTierLookup lookup,
@@ -22,22 +32,45 @@ public record MessageJudge(
         MessageReader reader,
         Duration maxSnapshotAge,
         InstantSource clock,
-        PartedMail parted) {
+        PartedMail parted,
+        Site site) {
 
-    /// With nothing put off yet.
+    /// The judge of nobody's mail server, with nothing put off yet.
     public MessageJudge(
             TwoTierLookup lookup, Policy policy, MessageReader reader, Duration maxSnapshotAge, InstantSource clock) {
-        this(lookup, policy, reader, maxSnapshotAge, clock, new PartedMail(clock));
+        this(lookup, policy, reader, maxSnapshotAge, clock, new PartedMail(clock), Site.UNKNOWN);
     }
 
     /// A judge whose hearings neither know of other mail nor leave anything behind.
     public MessageJudge rehearsing() {
-        return new MessageJudge(lookup, policy, reader, maxSnapshotAge, clock);
+        return new MessageJudge(lookup, policy, reader, maxSnapshotAge, clock, new PartedMail(clock), site);
     }
 
     /// The judge of a listener that has rules of its own.
     public MessageJudge overriddenBy(PolicyOverrides own, Duration maxSnapshotAgeThere) {
-        return new MessageJudge(lookup, policy.overriddenBy(own), reader, maxSnapshotAgeThere, clock, parted);
+        return new MessageJudge(lookup, policy.overriddenBy(own), reader, maxSnapshotAgeThere, clock, parted, site);
+    }
+
+    /// The same for a listener with names and networks of its own.
+    public MessageJudge at(Set<String> ownNames, List<Network> ownNetworks) {
+        return new MessageJudge(lookup, policy, reader, maxSnapshotAge, clock, parted, site.of(ownNames, ownNetworks));
+    }
+
+    /// Whether a client is refused before it may say anything: a feed that says so lists its address, and a listed
+    /// client is refused. Allocates little and asks nobody while no feed says so.
+    public boolean refusesAtConnect(LayerLease lease, Caller caller) {
+        if (site.atConnect().isEmpty() || site.includes(caller) || policy.shadow("")) {
+            return false;
+        }
+        KeyBatch batch = new KeyBatch(1);
+        EnvelopeKeys.client(caller.address(), batch);
+        Judgement found = lookup.judge(batch, lease);
+        return policy.rule(found, Set.of(), "").action() == Action.REJECT && isListedAtConnect(found.verdict());
+    }
+
+    private boolean isListedAtConnect(Verdict verdict) {
+        return verdict instanceof Verdict.Listed(List<Listing> listings)
+                && listings.stream().anyMatch(listing -> site.atConnect().contains(listing.feed()));
     }
 
     /// One mail, asked about at the layers of the lease, which stays open until the hearing is over.

@@ -31,6 +31,7 @@ public final class MessageScan {
         try (LayerLease lease = layers.lease()) {
             Hearing hearing = judge.rehearsing().open(lease, envelope.caller());
             List<ScanResult.Identified> identified = new ArrayList<>();
+            identified.addAll(hearing.identifiedInCaller());
             envelope.mailFrom().ifPresent(path -> {
                 hearing.sender(path);
                 identified.addAll(hearing.identifiedInSender());

@@ -8,10 +8,10 @@ import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Place;
 import org.bloomgate.key.PublicSuffixes;
 
-/// The keys of a value that is asked about by itself: it is taken as sender, header and link alike, so that a listing
-/// shows whatever its feed is for.
+/// The keys of a value that is asked about by itself: it is taken as sender, header, link and HELO alike,
+/// so that a listing shows whatever its feed is for.
 public final class ValueKeys {
-    private static final List<Place> EVERY_USE = List.of(Place.ENVELOPE, Place.ORIGINATOR, Place.LINK);
+    private static final List<Place> EVERY_USE = List.of(Place.ENVELOPE, Place.ORIGINATOR, Place.LINK, Place.HELO);
     private static final String WHERE = "check";
 
     private final PublicSuffixes suffixes;

@@ -2,6 +2,10 @@ package org.bloomgate.key;
 
 /// Where in a mail an identifier stood, from the surest to the most doubtful. Policy gives each place its own action.
 public enum Place {
+    /// The address of who hands the mail over.
+    CLIENT("client", Use.SENDER),
+    /// The name the client gives, or the name of its address where somebody trusted gives it.
+    HELO("helo", Use.HELO),
     /// The reverse-path of the envelope.
     ENVELOPE("envelope", Use.SENDER),
     /// From, Sender, Reply-To, Return-Path.
@@ -18,6 +22,8 @@ public enum Place {
     SCHEMELESS("schemeless", Use.LINK),
     /// Found only by a raw scan: scripts, styles, comments, parts past a limit.
     RAW("raw", Use.LINK),
+    /// The last hop before the client's own network.
+    RECEIVED("received", Use.HEADER),
     /// The domain of the Message-ID.
     MESSAGE_ID("messageId", Use.HEADER),
     /// The `d=` domain of a DKIM signature.

@@ -6,12 +6,14 @@ import java.util.stream.Stream;
 /// Where a feed's listings apply. A feed of disposable mailbox domains, for instance, is asked for senders and
 /// headers but not for links.
 public enum Use {
-    /// The envelope's reverse-path.
+    /// The envelope's reverse-path, and the address of the client.
     SENDER(1, "sender"),
-    /// Originators and other identifiers in header fields.
+    /// Originators and other identifiers in header fields, and the hops before the client.
     HEADER(2, "header"),
     /// Links, wherever in the message they stand, attached files and words.
-    LINK(4, "link");
+    LINK(4, "link"),
+    /// The name that a client gives in HELO or EHLO, and the name its address has.
+    HELO(8, "helo");
 
     private final int bit;
     private final String label;

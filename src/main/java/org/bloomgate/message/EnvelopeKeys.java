@@ -1,6 +1,8 @@
 package org.bloomgate.message;
 
+import java.net.InetAddress;
 import java.util.Optional;
+import org.bloomgate.key.AddressBlock;
 import org.bloomgate.key.DomainKeys;
 import org.bloomgate.key.Host;
 import org.bloomgate.key.Identifier;
@@ -31,6 +33,43 @@ public final class EnvelopeKeys {
         } catch (RuntimeException | StackOverflowError thrown) {
             return Inspection.failed(thrown);
         }
+    }
+
+    /// The address of the client at place CLIENT, the name it gives and the name its address has at place
+    /// HELO. An address literal for a name is the client's word for its address, and asked at that place
+    /// all the same.
+    ///
+    /// @param name empty when nobody gives it
+    /// @param helo empty when there was none
+    public static Inspection caller(
+            Optional<InetAddress> address, String name, String helo, PublicSuffixes suffixes, KeyBatch batch) {
+        try {
+            client(address, batch);
+            host(helo, "helo", suffixes, batch);
+            if (!name.equalsIgnoreCase(helo)) {
+                host(name, "client:name", suffixes, batch);
+            }
+            return Inspection.COMPLETE;
+        } catch (RuntimeException | StackOverflowError thrown) {
+            return Inspection.failed(thrown);
+        }
+    }
+
+    /// The address alone.
+    public static void client(Optional<InetAddress> address, KeyBatch batch) {
+        address.map(AddressBlock::of).ifPresent(block -> {
+            batch.begin(new Identifier(KeyKind.NETWORK, block.address(), Place.CLIENT, Place.CLIENT.label()));
+            block.append(batch);
+        });
+    }
+
+    private static void host(String name, String where, PublicSuffixes suffixes, KeyBatch batch) {
+        String bare = name.regionMatches(true, 0, "[ipv6:", 0, 6) ? "[" + name.substring(6) : name;
+        String literal = bare.startsWith("[") && bare.endsWith("]") ? bare.substring(1, bare.length() - 1) : bare;
+        Host.parse(literal).ifPresent(host -> {
+            batch.begin(new Identifier(KeyKind.DOMAIN, host.text(), Place.HELO, where));
+            DomainKeys.append(host, suffixes, batch);
+        });
     }
 
     private static void read(String reversePath, PublicSuffixes suffixes, KeyBatch batch) {

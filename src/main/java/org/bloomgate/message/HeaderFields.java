@@ -1,10 +1,13 @@
 package org.bloomgate.message;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import org.apache.james.mime4j.stream.Field;
 import org.apache.james.mime4j.util.ByteSequence;
 import org.apache.james.mime4j.util.RecycledByteArrayBuffer;
 import org.bloomgate.html.TextBuffer;
+import org.bloomgate.key.AddressBlock;
+import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Place;
 
 /// Identifiers in the header fields of a message and of the messages attached to it.
@@ -12,7 +15,15 @@ import org.bloomgate.key.Place;
 /// Addresses of an attached message stand at [Place#TEXT]: its originators did not send this one.
 final class HeaderFields {
     private static final String[] NAMES = {
-        "from", "sender", "reply-to", "return-path", "subject", "list-unsubscribe", "message-id", "dkim-signature"
+        "from",
+        "sender",
+        "reply-to",
+        "return-path",
+        "subject",
+        "list-unsubscribe",
+        "message-id",
+        "dkim-signature",
+        "received"
     };
 
     private final KeyExtractor keys;
@@ -21,6 +32,7 @@ final class HeaderFields {
     private final TextBuffer text = new TextBuffer(256);
     private int fieldsLeft;
     private long bytesLeft;
+    private boolean hopFound;
 
     HeaderFields(KeyExtractor keys) {
         this.keys = keys;
@@ -84,7 +96,22 @@ final class HeaderFields {
                     signature(value(field));
                 }
             }
+            case "received" -> {
+                if (own) {
+                    hop(value(field));
+                }
+            }
             default -> {}
+        }
+    }
+
+    /// The topmost hop that is no neighbour. What stands below it may be made up by whoever it was.
+    private void hop(String value) {
+        if (!hopFound && keys.wants(KeyKind.NETWORK)) {
+            Optional<AddressBlock> hop =
+                    ReceivedHop.of(value).map(AddressBlock::of).filter(AddressBlock::isGlobal);
+            hop.ifPresent(address -> keys.network(address, Place.RECEIVED, "header:Received"));
+            hopFound = hop.isPresent();
         }
     }
 

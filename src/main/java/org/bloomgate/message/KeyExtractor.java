@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.bloomgate.key.AddressBlock;
 import org.bloomgate.key.CanonicalUrl;
 import org.bloomgate.key.ContentDigest;
 import org.bloomgate.key.DomainKeys;
@@ -84,6 +85,14 @@ final class KeyExtractor {
             if (pay(target) && rawUrls.add(place, target)) {
                 make(KeyKind.URL, target, place, where);
             }
+        }
+    }
+
+    /// The address of a hop.
+    void network(AddressBlock address, Place place, String where) {
+        if (begin(KeyKind.NETWORK, address.address(), place, where)) {
+            address.append(batch);
+            end();
         }
     }
 

@@ -91,6 +91,16 @@ public final class Policy {
         return soften(new Ruling(rules.onNoSnapshot(), List.of(), why + told(rules)), recipient);
     }
 
+    /// The ruling on the name a client gives, by itself.
+    public Ruling rule(HeloFlaw flaw, String recipient) {
+        return switch (flaw) {
+            case NONE -> Ruling.PASS;
+            case OWN_NAME ->
+                soften(new Ruling(options.helo().ownName(), List.of(), "HELO with our own name"), recipient);
+            case SYNTAX -> soften(new Ruling(options.helo().syntax(), List.of(), "HELO with no name"), recipient);
+        };
+    }
+
     /// True while everything is judged for this recipient and nothing enforced.
     public boolean shadow(String recipient) {
         return rulesFor(recipient).shadow();

@@ -21,6 +21,7 @@ import org.bloomgate.verdict.Cap;
 /// @param subjectPrefix put before the subject of a message that is tagged because of a category that may refuse;
 ///     printable ASCII of at most [#MAX_SUBJECT_PREFIX] characters, empty to leave subjects alone
 /// @param replyText what a refused client is told
+/// @param helo what the client's name does by itself
 /// @param shadow true judges and logs every message and enforces nothing
 public record PolicyOptions(
         @OneForAll Map<Place, Action> listed,
@@ -32,7 +33,19 @@ public record PolicyOptions(
         DifferingRecipients differingRecipients,
         String subjectPrefix,
         ReplyText replyText,
-        boolean shadow) {
+        boolean shadow,
+        Helo helo) {
+
+    /// What the name in HELO or EHLO does by itself, whoever lists it. RFC 5321 4.1.4 forbids to refuse a
+    /// client because its name does not resolve to its address: that is not asked.
+    ///
+    /// @param ownName the name or the address of this host, said by somebody else
+    /// @param syntax neither a domain nor an address literal
+    public record Helo(Action ownName, Action syntax) {
+        static Helo defaults() {
+            return new Helo(Action.TAG, Action.TAG);
+        }
+    }
 
     /// The key for what is not named beside it.
     static final String DEFAULT = "default";
@@ -103,8 +116,8 @@ public record PolicyOptions(
     /// What a listing does at a place that the configuration does not name.
     private static Action shipped(Place place) {
         return switch (place) {
-            case ENVELOPE, ORIGINATOR, LINK, TEXT, PDF, ATTACHMENT -> Action.REJECT;
-            case SCHEMELESS, RAW, MESSAGE_ID, DKIM, CONTENT -> Action.TAG;
+            case CLIENT, HELO, ENVELOPE, ORIGINATOR, LINK, TEXT, PDF, ATTACHMENT -> Action.REJECT;
+            case RECEIVED, SCHEMELESS, RAW, MESSAGE_ID, DKIM, CONTENT -> Action.TAG;
         };
     }
 
@@ -127,6 +140,7 @@ public record PolicyOptions(
                 DifferingRecipients.DEFER,
                 "",
                 ReplyText.SHIPPED,
-                false);
+                false,
+                Helo.defaults());
     }
 }

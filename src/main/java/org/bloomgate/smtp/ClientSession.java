@@ -18,6 +18,8 @@ import org.bloomgate.envelope.RcptArguments;
 import org.bloomgate.envelope.Replies;
 import org.bloomgate.envelope.Reply;
 import org.bloomgate.envelope.Verb;
+import org.bloomgate.judge.Caller;
+import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.nexthop.DeadlineSocket;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -123,6 +125,31 @@ final class ClientSession {
             return true;
         } finally {
             idle = false;
+        }
+    }
+
+    /// False when clients of this network connect too often.
+    boolean mayConnect() {
+        boolean may = with.rates().allowsConnection(address());
+        if (!may) {
+            LOG.info("client {} connects too often", logged());
+        }
+        return may;
+    }
+
+    /// Whether a feed lists the client's address that refuses at the greeting. A fault refuses nobody: mail
+    /// is judged later.
+    boolean isRefusedAtConnect() {
+        try (LayerLease lease = with.layers().lease()) {
+            Caller caller = Caller.of(identity.peer().address(), "");
+            boolean refused = with.judge().refusesAtConnect(lease, caller);
+            if (refused) {
+                LOG.info("client {} refused at its greeting", logged());
+            }
+            return refused;
+        } catch (RuntimeException | StackOverflowError | InternalError e) {
+            LOG.error("client {} could not be asked about", logged(), e);
+            return false;
         }
     }
 
@@ -276,6 +303,11 @@ final class ClientSession {
     private Reply begin(Client from, MailArguments mail) {
         with = listener.inForce();
         Client origin = from.forwardedAs(identity.forwarded());
+        if (!with.rates().allowsMessage(origin.caller().address())) {
+            LOG.info("client {} sends too often", origin.addressText());
+            hangUp();
+            return Replies.TOO_OFTEN;
+        }
         MailTransaction begun = new MailTransaction(with, origin, mail, offer);
         transaction = Optional.of(begun);
         Reply reply = begun.mail();

@@ -28,5 +28,6 @@ record Collaborators(
         KeyJournal keys,
         Quarantine quarantine,
         MemoryBudget memory,
+        ClientRates rates,
         RelayMetrics metrics,
         InstantSource clock) {}

@@ -39,6 +39,7 @@ public final class Relay implements AutoCloseable {
     private final InstantSource clock;
     private final SessionRegistry sessions;
     private final MemoryBudget memory;
+    private final ClientRates rates;
     private final List<Listener> listeners = new ArrayList<>();
     private volatile Optional<Background> watch = Optional.empty();
     private final NextHop nextHop;
@@ -64,6 +65,7 @@ public final class Relay implements AutoCloseable {
         this.metrics.nextHop(nextHop);
         this.clock = clock;
         memory = new MemoryBudget(options.memory().memoryBytesTotal());
+        rates = new ClientRates(options.rates());
         sessions = new SessionRegistry(options, metrics);
         for (ListenerSection section : options.sections()) {
             Collaborators with = collaborators(section, judge);
@@ -82,11 +84,13 @@ public final class Relay implements AutoCloseable {
                 tls(section),
                 nextHop,
                 layers,
-                judge.overriddenBy(section.policy(), own.maxSnapshotAge()),
+                judge.overriddenBy(section.policy(), own.maxSnapshotAge())
+                        .at(own.ownNames(), own.access().clientNetworks()),
                 journal,
                 keys,
                 new Quarantine(own.quarantine()),
                 memory,
+                rates,
                 metrics,
                 clock);
     }
@@ -163,6 +167,7 @@ public final class Relay implements AutoCloseable {
             listeners.get(i).use(sectionIn(next, listeners.get(i)), made.get(i));
         }
         sessions.bound(next);
+        rates.bound(next.rates());
         options = next;
     }
 

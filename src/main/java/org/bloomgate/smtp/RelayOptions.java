@@ -3,11 +3,15 @@ package org.bloomgate.smtp;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.bloomgate.config.AtStart;
 import org.bloomgate.config.Inline;
+import org.bloomgate.net.IpLiteral;
 import org.bloomgate.net.ListenAddress;
 import org.bloomgate.net.Network;
 import org.bloomgate.policy.PolicyOverrides;
@@ -25,6 +29,7 @@ public record RelayOptions(
         @Inline Access access,
         @AtStart("in the greeting") String hostname,
         @Inline Sessions sessions,
+        Rates rates,
         @Inline Limits limits,
         @Inline Memory memory,
         Timeouts timeouts,
@@ -121,6 +126,24 @@ public record RelayOptions(
         }
     }
 
+    /// Bounds by client network, a /24 or of IPv6 a /56, over all listeners; beyond them a client is answered 421.
+    ///
+    /// @param connectionsPerMinute 0: no bound
+    /// @param messagesPerMinute 0: no bound
+    public record Rates(int connectionsPerMinute, int messagesPerMinute) {
+        public Rates {
+            if (connectionsPerMinute < 0 || messagesPerMinute < 0) {
+                throw new IllegalArgumentException(
+                        (connectionsPerMinute < 0 ? "connectionsPerMinute" : "messagesPerMinute")
+                                + " must not be below 0");
+            }
+        }
+
+        static Rates defaults() {
+            return new Rates(0, 0);
+        }
+    }
+
     /// @param maxMessageBytes of a message after dot-unstuffing, announced as `SIZE`
     /// @param maxRecipients of one transaction
     /// @param badCommandLimit unknown, malformed or ill-timed commands in one session before 421
@@ -182,6 +205,13 @@ public record RelayOptions(
         }
     }
 
+    /// The names and addresses by which no client but ourselves greets, lower-case.
+    public Set<String> ownNames() {
+        Set<String> names = new HashSet<>(Set.of(hostname.toLowerCase(Locale.ROOT)));
+        IpLiteral.parse(access.listen().host()).map(IpLiteral::text).ifPresent(names::add);
+        return names;
+    }
+
     /// What is wrong with the further listeners, each with what it inherits.
     public List<String> problems() {
         List<String> problems = new ArrayList<>();
@@ -213,6 +243,7 @@ public record RelayOptions(
                 other,
                 hostname,
                 sessions,
+                rates,
                 limits,
                 memory,
                 timeouts,
@@ -227,6 +258,7 @@ public record RelayOptions(
                 Access.defaults(),
                 "localhost",
                 Sessions.defaults(),
+                Rates.defaults(),
                 Limits.defaults(),
                 Memory.defaults(),
                 Timeouts.defaults(),

@@ -14,6 +14,11 @@ final class SessionRegistry implements SessionHandler {
     private static final SessionAcceptance TOO_MANY = SessionAcceptance.failure(421, "4.3.2 Too many sessions");
     private static final SessionAcceptance CLOSING = SessionAcceptance.failure(421, "4.3.2 Service shutting down");
 
+    private static final SessionAcceptance TOO_OFTEN =
+            SessionAcceptance.failure(421, "4.7.0 Too many connections from your network");
+
+    private static final SessionAcceptance REFUSED = SessionAcceptance.failure(554, "5.7.1 Refused by policy");
+
     /// As the pregreet test of Postfix's postscreen answers.
     private static final SessionAcceptance TOO_EARLY = SessionAcceptance.failure(521, "5.5.1 Protocol error");
 
@@ -44,10 +49,21 @@ final class SessionRegistry implements SessionHandler {
         if (!client.identify()) {
             return CLOSING;
         }
+        if (!client.mayConnect()) {
+            metrics.sessionRefused();
+            client.turnAway();
+            return TOO_OFTEN;
+        }
         SessionAcceptance acceptance = admit(client);
         if (!acceptance.accepted()) {
             client.turnAway();
             return acceptance;
+        }
+        if (client.isRefusedAtConnect()) {
+            metrics.sessionRefused();
+            leave(client);
+            client.turnAway();
+            return REFUSED;
         }
         if (client.speaksTooEarly()) {
             metrics.sessionRefused();

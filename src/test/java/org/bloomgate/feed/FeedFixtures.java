@@ -53,7 +53,7 @@ final class FeedFixtures {
         return switch (key) {
             case "category" -> text;
             case "use" -> uses(text);
-            case "trusted", "allowPrivate" -> Boolean.parseBoolean(text);
+            case "trusted", "atConnect", "allowPrivate" -> Boolean.parseBoolean(text);
             case "column", "path" -> Optional.of(text);
             case "maxBytes", "maxUnpackedBytes" -> Long.parseLong(text);
             case "timeout", "retention" -> Duration.parse(text);

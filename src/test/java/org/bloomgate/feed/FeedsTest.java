@@ -23,7 +23,7 @@ class FeedsTest {
         assertEquals("listed", feed.category());
         assertEquals(Match.SUFFIX, feed.match());
         assertEquals(Cadence.NIGHTLY, feed.cadence());
-        assertEquals(Set.of(Use.SENDER, Use.HEADER, Use.LINK), feed.use());
+        assertEquals(Set.of(Use.values()), feed.use());
         assertEquals(2L << 30, feed.transfer().maxBytes());
         assertEquals(8L << 30, feed.transfer().maxUnpackedBytes());
         assertEquals(Duration.ofMinutes(30), feed.transfer().timeout());
@@ -71,6 +71,7 @@ class FeedsTest {
         assertEquals(List.of(), problems(Map.of("use", "link")));
         assertEquals(List.of(), problems(Map.of("kind", "password", "use", "sender,header,link")));
         assertProblem(Map.of("kind", "password", "use", "link"), "use: is about identifiers in mail");
+        assertProblem(Map.of("atConnect", "true"), "atConnect: is about the address of a client");
         assertProblem(Map.of("kind", "hash", "use", "sender"), "use: is about identifiers in mail");
     }
 

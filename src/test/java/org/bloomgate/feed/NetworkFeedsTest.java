@@ -44,7 +44,10 @@ class NetworkFeedsTest {
     void allOfAFamilyIsOneBlock() {
         assertEquals(List.of("0.0.0.0/0"), NetworkValue.expanded("0.0.0.0-255.255.255.255"));
         assertEquals(List.of("::/0"), NetworkValue.expanded("::-ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"));
-        assertEquals(254, NetworkValue.expanded("::1-ffff:ffff:ffff:ffff:ffff:ffff:ffff:fffe").size());
+        assertEquals(
+                254,
+                NetworkValue.expanded("::1-ffff:ffff:ffff:ffff:ffff:ffff:ffff:fffe")
+                        .size());
     }
 
     @Test
@@ -56,8 +59,8 @@ class NetworkFeedsTest {
     }
 
     private static LineTally read(String text, int maxEntries) throws IOException {
-        LineTally tally =
-                new LineTally(RBLDNSD, FeedFixtures.KEYS, AllowList.of(List.of()), new WatchedSink(new RecordingSink()));
+        LineTally tally = new LineTally(
+                RBLDNSD, FeedFixtures.KEYS, new EntryGates(AllowList.of(List.of()), SharedHosts.shipped()), new WatchedSink(new RecordingSink()));
         PhysicalLines lines = new PhysicalLines(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
         new RbldnsdNetworks(RBLDNSD, lines, tally, maxEntries).read();
         return tally;

@@ -69,7 +69,7 @@ class RecipientsTest {
 
     private Attempt attempt(MessageJudge judge, String message, List<String> recipients) throws IOException {
         try (LayerLease lease = layers.lease()) {
-            Hearing hearing = judge.open(lease);
+            Hearing hearing = judge.open(lease, Caller.UNKNOWN);
             hearing.sender("s@from.example");
             List<String> taken = new ArrayList<>();
             List<String> apart = new ArrayList<>();

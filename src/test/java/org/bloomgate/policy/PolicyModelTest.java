@@ -212,7 +212,8 @@ class PolicyModelTest {
                 DifferingRecipients.DEFER,
                 "",
                 ReplyText.SHIPPED,
-                false);
+                false,
+                PolicyOptions.defaults().helo());
     }
 
     private <T> T any(List<T> of) {

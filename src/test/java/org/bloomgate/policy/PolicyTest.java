@@ -155,7 +155,8 @@ class PolicyTest {
                 DifferingRecipients.DEFER,
                 prefix,
                 ReplyText.SHIPPED,
-                false);
+                false,
+                PolicyOptions.defaults().helo());
     }
 
     private static Judgement listedAt(Place place) {

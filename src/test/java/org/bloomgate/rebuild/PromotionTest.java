@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.bloomgate.feed.SharedHosts;
 import org.bloomgate.RecordCopy;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedFormat;
@@ -85,7 +86,15 @@ class PromotionTest {
         rig.option(
                 "bounds",
                 new RebuildOptions.Bounds(
-                        0.2, 0.2, 0.5, 1.0, 0.05, List.of("canary.example", "http://www.our.example/x")));
+                        0.2,
+                        0.2,
+                        0.5,
+                        1.0,
+                        1.0,
+                        0.005,
+                        0.05,
+                        List.of("canary.example", "http://www.our.example/x"),
+                        SharedHosts.Own.defaults()));
         urls(
                 "list",
                 2,

@@ -6,12 +6,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.bloomgate.filter.BloomFilter;
 import org.bloomgate.filter.BloomFilterBuilder;
 import org.bloomgate.filter.FilterParameters;
 import org.bloomgate.filter.FilterSizing;
+import org.bloomgate.key.AddressBlock;
+import org.bloomgate.key.CanonicalForm;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Match;
@@ -22,12 +25,18 @@ import org.bloomgate.lookup.ExactLookup;
 import org.bloomgate.lookup.Layer;
 import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.lookup.LayerSource;
+import org.bloomgate.range.AddressRanges;
+import org.bloomgate.range.RangeBuilder;
+import org.bloomgate.range.RangeFormat;
+import org.bloomgate.range.RangesRefusedException;
 import org.bloomgate.verdict.Listing;
 
 /// One layer in memory: `listed.example` is listed, of `silent.example` the exact tier cannot say, `refuted.example`
-/// is a false positive of the filter, `broken.example` is a fault of the machine.
+/// is a false positive of the filter, two networks are listed, `broken.example` is a fault of the machine.
 final class ListedDomains implements LayerSource {
     static final String LISTED = "listed.example";
+    static final String LISTED_NETWORK = "198.51.100.0/24";
+    static final String LISTED_IPV6 = "2001:db8:bad::/48";
     static final String SILENT = "silent.example";
     static final String REFUTED = "refuted.example";
     static final String BROKEN = "broken.example";
@@ -45,12 +54,29 @@ final class ListedDomains implements LayerSource {
                 "generation-1",
                 RelayWorld.NOW.minusSeconds(60),
                 Map.of(KeyKind.DOMAIN, filter(LISTED, SILENT, REFUTED, BROKEN)),
+                Optional.of(networks()),
                 Map.of(KeyKind.DOMAIN, Set.of("phishing")),
+                Map.of(),
                 new Exact())));
     }
 
     static ListedDomains withoutSnapshot() {
         return new ListedDomains(List.of());
+    }
+
+    private static AddressRanges networks() {
+        RangeBuilder builder = new RangeBuilder(CanonicalForm.VERSION);
+        for (String network : List.of(LISTED_NETWORK, LISTED_IPV6)) {
+            byte[] octets = AddressBlock.parse(network).octets();
+            builder.add(octets, 0, octets.length);
+        }
+        MemorySegment file = MemorySegment.ofArray(new byte[(int) builder.fileBytes()]);
+        builder.writeTo(file);
+        try {
+            return RangeFormat.open(file, CanonicalForm.VERSION);
+        } catch (RangesRefusedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private static BloomFilter filter(String... domains) {
@@ -99,7 +125,7 @@ final class ListedDomains implements LayerSource {
 
         private static ExactAnswer answer(Key key) {
             return switch (key.text()) {
-                case LISTED ->
+                case LISTED, LISTED_NETWORK, LISTED_IPV6 ->
                     new ExactAnswer.Listed(List.of(new Listing(
                             "sample",
                             "phishing",

@@ -26,6 +26,8 @@ import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.journal.KeyJournal;
 import org.bloomgate.judge.MessageJudge;
+import org.bloomgate.judge.PartedMail;
+import org.bloomgate.judge.Site;
 import org.bloomgate.key.Place;
 import org.bloomgate.lookup.LookupCounts;
 import org.bloomgate.lookup.TwoTierLookup;
@@ -93,7 +95,9 @@ public final class RelayWorld implements AutoCloseable {
                 policy(),
                 new MessageReader(MessageLimits.defaults()),
                 options().maxSnapshotAge(),
-                InstantSource.fixed(NOW));
+                InstantSource.fixed(NOW),
+                new PartedMail(InstantSource.fixed(NOW)),
+                new Site(Set.of(), List.of(), Set.copyOf(list("atConnect", "none"))));
     }
 
     /// The port of a further listener.
@@ -138,6 +142,7 @@ public final class RelayWorld implements AutoCloseable {
                         number("maxSessionsPerAddress", 100),
                         duration("greetingDelay", "PT0S"),
                         true),
+                new RelayOptions.Rates(number("connectionsPerMinute", 0), number("messagesPerMinute", 0)),
                 new RelayOptions.Limits(
                         number("maxMessageBytes", 1_000_000),
                         number("maxRecipients", 100),
@@ -193,7 +198,8 @@ public final class RelayWorld implements AutoCloseable {
                                 text("differingRecipients", "defer").toUpperCase(Locale.ROOT)),
                         text("subjectPrefix", ""),
                         ReplyText.of(text("replyText", ReplyText.SHIPPED.template())),
-                        settings.containsKey("shadow")),
+                        settings.containsKey("shadow"),
+                        new PolicyOptions.Helo(action("helo.ownName", Action.TAG), action("helo.syntax", Action.TAG))),
                 Map.of("default", action("unknown", Action.TAG)));
     }
 

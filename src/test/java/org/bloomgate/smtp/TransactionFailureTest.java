@@ -86,6 +86,7 @@ class TransactionFailureTest {
                 KeyJournal.none(),
                 mock(),
                 new MemoryBudget(0),
+                new ClientRates(RelayOptions.Rates.defaults()),
                 new RelayMetrics(new SimpleMeterRegistry()),
                 InstantSource.fixed(RelayWorld.NOW));
     }
