@@ -89,7 +89,8 @@ final class FeedRules {
     private void uses() {
         require(!feed.use().isEmpty(), "use: at least one of sender, header, link, helo is needed");
         require(
-                !feed.atConnect() || feed.kind() == FeedKind.NETWORK && feed.use().contains(Use.SENDER),
+                !feed.atConnect()
+                        || (feed.kind() == FeedKind.NETWORK && feed.use().contains(Use.SENDER)),
                 "atConnect: is about the address of a client, for kind network with use sender");
         require(
                 feed.kind() != FeedKind.AUTO

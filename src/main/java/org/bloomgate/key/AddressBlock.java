@@ -169,7 +169,7 @@ public final class AddressBlock {
             throw new IllegalStateException("a single address");
         }
         byte[] second = octets.clone();
-        second[1 + bits() / Byte.SIZE] |= (byte) (0x80 >> bits() % Byte.SIZE);
+        second[1 + bits() / Byte.SIZE] |= (byte) (0x80 >> (bits() % Byte.SIZE));
         return List.of(masked(octets.clone(), bits() + 1), masked(second, bits() + 1));
     }
 
@@ -209,7 +209,7 @@ public final class AddressBlock {
         StringBuilder groups = new StringBuilder(40);
         for (int i = 1; i < octets.length - 1; i += 2) {
             groups.append(i == 1 ? "" : ":")
-                    .append(Integer.toHexString((octets[i] & 0xff) << 8 | octets[i + 1] & 0xff));
+                    .append(Integer.toHexString(((octets[i] & 0xff) << 8) | (octets[i + 1] & 0xff)));
         }
         byte[] text = groups.toString().getBytes(StandardCharsets.US_ASCII);
         Optional<Ipv6> parsed = Ipv6.parse(text, 0, text.length);

@@ -72,9 +72,9 @@ public final class RateTable {
         int length = octets.length == 4 ? Integer.SIZE : Long.SIZE;
         long number = 0;
         for (int i = 0; i < length / Byte.SIZE; i++) {
-            number = number << Byte.SIZE | octets[i] & 0xff;
+            number = (number << Byte.SIZE) | (octets[i] & 0xff);
         }
-        return number >>> (length - bits) << (length - bits);
+        return (number >>> (length - bits)) << (length - bits);
     }
 
     synchronized int size() {

@@ -21,7 +21,7 @@ final class Block {
         int length = to - from;
         boolean four = length == IPV4_OCTETS && octets[from] == IPV4;
         boolean six = length == IPV6_OCTETS && octets[from] == IPV6;
-        if (!four && !six || bits(octets, to) > (four ? Integer.SIZE : 2 * Long.SIZE)) {
+        if ((!four && !six) || bits(octets, to) > (four ? Integer.SIZE : 2 * Long.SIZE)) {
             throw new IllegalArgumentException("not the octets of a block: " + length);
         }
         return octets[from];

@@ -35,7 +35,7 @@ final class Ipv6Ranges {
     }
 
     private int slot(long high) {
-        return (int) (high << sharedBits >>> (Long.SIZE - SLOT_BITS));
+        return (int) ((high << sharedBits) >>> (Long.SIZE - SLOT_BITS));
     }
 
     int size() {

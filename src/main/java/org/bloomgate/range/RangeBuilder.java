@@ -44,13 +44,13 @@ public final class RangeBuilder {
         long lastLast = ipv4Size == 0 ? -1 : ipv4[ipv4Size - 1] & 0xffff_ffffL;
         require(first >= lastFirst && ipv6Size == 0);
         if (ipv4Size > 0 && first <= lastLast + 1) {
-            ipv4[ipv4Size - 1] = lastFirst << Integer.SIZE | Math.max(last, lastLast);
+            ipv4[ipv4Size - 1] = (lastFirst << Integer.SIZE) | Math.max(last, lastLast);
             return;
         }
         if (ipv4Size == ipv4.length) {
             ipv4 = Arrays.copyOf(ipv4, ipv4Size * 2);
         }
-        ipv4[ipv4Size++] = first << Integer.SIZE | last;
+        ipv4[ipv4Size++] = (first << Integer.SIZE) | last;
     }
 
     private void addIpv6(long firstHigh, long firstLow, long lastHigh, long lastLow) {
