@@ -21,8 +21,11 @@ import org.bloomgate.feed.LineFormat.PlainLines;
 import org.bloomgate.key.AddressBlock;
 import org.bloomgate.key.Host;
 import org.bloomgate.key.HostKind;
+import org.bloomgate.key.Identifier;
 import org.bloomgate.key.Key;
+import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.Place;
 import org.bloomgate.net.Network;
 
 /// Names that feeds list by mistake and that must not be refused: popular sites, and what an operator adds.
@@ -46,10 +49,27 @@ public final class AllowList {
     private final List<MispList.Rule> rules;
     private final List<AddressBlock> own;
 
+    /// By the SHA-1 of a name or a parent of it, the allowed name.
+    private final Map<String, String> digests;
+
     private AllowList(Map<String, String> allowed, List<MispList.Rule> rules, List<AddressBlock> own) {
         this.allowed = Map.copyOf(allowed);
         this.rules = List.copyOf(rules);
         this.own = List.copyOf(own);
+        this.digests = digests(allowed);
+    }
+
+    private static Map<String, String> digests(Map<String, String> allowed) {
+        Map<String, String> digests = new HashMap<>();
+        KeyBatch batch = new KeyBatch();
+        allowed.forEach((name, because) -> {
+            batch.clear();
+            batch.begin(new Identifier(KeyKind.DOMAIN, name, Place.RAW, name));
+            batch.append(name).endKey(KeyKind.DOMAIN, true);
+            batch.addDigests(true, false);
+            digests.put(batch.key(1).text(), because);
+        });
+        return Map.copyOf(digests);
     }
 
     /// The same with networks of one's own, no address of which is to be listed.
@@ -141,10 +161,12 @@ public final class AllowList {
 
     /// The allowed name because of which the key is held back.
     public Optional<String> holding(Key key) {
-        if (key.kind() == KeyKind.NETWORK) {
-            return holdingNetwork(AddressBlock.parse(key.text()));
-        }
-        return key.kind().rules().wholeHost(key.text()).flatMap(this::holdingHost);
+        return switch (key.kind()) {
+            case NETWORK -> holdingNetwork(AddressBlock.parse(key.text()));
+            case DOMAIN_SHA1 -> Optional.ofNullable(digests.get(key.text()));
+            case ADDRESS, DOMAIN, URL, PASSWORD, HASH, KEYWORD, ADDRESS_SHA1 ->
+                key.kind().rules().wholeHost(key.text()).flatMap(this::holdingHost);
+        };
     }
 
     /// Nobody has an address for documentation: a list of them is an example, or made up.

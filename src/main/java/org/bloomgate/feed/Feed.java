@@ -57,14 +57,15 @@ public record Feed(
         }
     }
 
-    /// Where the values are in a file that holds other things besides.
+    /// Where the values are in a file that holds other things besides, and what is given of them.
     ///
     /// @param column of a CSV feed, by header name
-    /// @param path of a JSON feed: member names joined by `.`, `*` for every member; arrays are entered. Left
-    ///     out, the document itself holds the values
-    public record Position(Optional<String> column, Optional<String> path) {
+    /// @param path of a JSON feed: member names joined by `.`, `*` for every member; arrays are entered. Left out,
+    ///     the document itself holds the values
+    /// @param digest of the values, for domains and addresses whose publisher does not give them away
+    public record Position(Optional<String> column, Optional<String> path, Digest digest) {
         static Position defaults() {
-            return new Position(Optional.empty(), Optional.empty());
+            return new Position(Optional.empty(), Optional.empty(), Digest.NONE);
         }
     }
 
@@ -120,6 +121,7 @@ public record Feed(
 
     public Feed {
         use = Set.copyOf(use);
+        kind = position.digest() == Digest.SHA1 ? kind.digested() : kind;
     }
 
     /// The feed of one file of a source of several.

@@ -109,6 +109,10 @@ final class FeedRules {
         String label = feed.format().label();
         String kind = feed.kind().label();
         require(kinds(feed.format()).contains(feed.kind()), "format: " + label + " does not hold kind " + kind);
+        boolean digested = feed.kind() == FeedKind.DOMAIN_SHA1 || feed.kind() == FeedKind.ADDRESS_SHA1;
+        boolean sha1 = feed.position().digest() == Digest.SHA1;
+        require(digested || !sha1, "digest: sha1 is of domains and addresses, not of kind " + kind);
+        require(sha1 || !digested, "kind: " + kind + " is kind domain or address with digest sha1");
         boolean csv = feed.format() == FeedFormat.CSV;
         require(!csv || feed.position().column().isPresent(), "column: format csv needs the name of the column");
         require(csv || feed.position().column().isEmpty(), "column: only format csv has columns");

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 /// and
 /// a last good copy of its own, named by the feed and the file.
 public final class SourceFiles {
-    /// Files of one source.
-    public static final int MAX_FILES = 1000;
+    /// Files of one source; the manifest of a snapshot has room for some more feeds.
+    public static final int MAX_FILES = 4000;
 
     /// Of the feed's name, so that a file's fits behind it.
     static final int MAX_NAME_CHARS = 32;

@@ -86,6 +86,7 @@ public record Explanation(
         if (!new ValueKeys(lease.suffixes(), batch).add(kind, value)) {
             return Optional.empty();
         }
+        lease.addDigests(batch);
         Map<Key, Boolean> itself = new LinkedHashMap<>();
         for (int i = 0; i < batch.size(); i++) {
             itself.merge(batch.key(i), batch.itself(i), Boolean::logicalOr);

@@ -12,6 +12,8 @@ public enum FeedKind {
     HASH(KeyKind.HASH),
     KEYWORD(KeyKind.KEYWORD),
     NETWORK(KeyKind.NETWORK),
+    DOMAIN_SHA1(KeyKind.DOMAIN_SHA1),
+    ADDRESS_SHA1(KeyKind.ADDRESS_SHA1),
     /// Hosts and URLs in one list.
     AUTO(KeyKind.DOMAIN, KeyKind.URL);
 
@@ -35,6 +37,15 @@ public enum FeedKind {
     /// The name in configuration, manifests and reports.
     public String label() {
         return this == AUTO ? "auto" : kinds.getFirst().label();
+    }
+
+    /// What a feed of the kind holds whose entries are given as SHA-1.
+    public FeedKind digested() {
+        return switch (this) {
+            case DOMAIN -> DOMAIN_SHA1;
+            case ADDRESS -> ADDRESS_SHA1;
+            case URL, PASSWORD, HASH, KEYWORD, NETWORK, DOMAIN_SHA1, ADDRESS_SHA1, AUTO -> this;
+        };
     }
 
     /// At least one.

@@ -1,6 +1,8 @@
 package org.bloomgate.key;
 
 import java.nio.charset.StandardCharsets;
+import java.security.DigestException;
+import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -13,7 +15,8 @@ import java.util.Map;
 /// announced with [#begin(Identifier)], then the octets of each of their keys are appended and ended with
 /// [#endKey(KeyKind, boolean)].
 ///
-/// A batch holds at most [#MAX_KEYS] keys and [#MAX_OCTETS] octets: what goes beyond is not taken and
+/// A batch holds at most [#MAX_KEYS] keys and [#MAX_OCTETS] octets, terms and digests aside: what goes beyond is not
+/// taken and
 /// [#overflowed()] says so, which callers report as a limit reached. Not thread-safe; one batch belongs to one
 /// transaction at a time and is [#clear()]ed between two.
 public final class KeyBatch {
@@ -53,6 +56,11 @@ public final class KeyBatch {
     private int size;
     private boolean full;
 
+    /// How many keys have their digests, and how many digests there are.
+    private int digested;
+
+    private int digests;
+
     /// For a message.
     public KeyBatch() {
         this(64);
@@ -74,6 +82,8 @@ public final class KeyBatch {
         quorums.clear();
         used = 0;
         size = 0;
+        digested = 0;
+        digests = 0;
         full = false;
         starts[0] = 0;
     }
@@ -153,19 +163,56 @@ public final class KeyBatch {
                 MAX_KEYS + MAX_TERMS);
     }
 
+    /// Adds the SHA-1 of every domain and address there is, as a key beside it, for lists that hold digests. Does
+    /// nothing for keys that have theirs, and always has room.
+    public void addDigests(boolean domains, boolean addresses) {
+        if (!domains && !addresses) {
+            return;
+        }
+        MessageDigest sha1 = Sha1Rules.begin();
+        for (int last = size; digested < last; digested++) {
+            int kind = marks[digested] & KIND;
+            if (domains && kind == KeyKind.DOMAIN.wireCode()) {
+                addDigest(sha1, digested, KeyKind.DOMAIN_SHA1);
+            } else if (addresses && kind == KeyKind.ADDRESS.wireCode()) {
+                addDigest(sha1, digested, KeyKind.ADDRESS_SHA1);
+            }
+        }
+        digested = size;
+    }
+
+    private void addDigest(MessageDigest sha1, int key, KeyKind kind) {
+        used = starts[size];
+        if (used + Sha1Rules.BYTES > octets.length) {
+            octets = Arrays.copyOf(octets, Math.max(used + Sha1Rules.BYTES, octets.length * 2));
+        }
+        sha1.update(octets, starts[key], starts[key + 1] - starts[key]);
+        try {
+            used += sha1.digest(octets, used, Sha1Rules.BYTES);
+        } catch (DigestException e) {
+            throw new IllegalStateException("there is room for it", e);
+        }
+        add(kind.wireCode() | marks[key] & ITSELF, owners[key]);
+        digests++;
+    }
+
     private void end(int mark, int most) {
-        if (full || size >= most) {
+        if (full || size - digests >= most) {
             full = true;
             used = starts[size];
             return;
         }
+        add(mark, identifiers.size() - 1);
+    }
+
+    private void add(int mark, int owner) {
         if (size + 1 == starts.length) {
             starts = Arrays.copyOf(starts, starts.length * 2 - 1);
             marks = Arrays.copyOf(marks, marks.length * 2);
             owners = Arrays.copyOf(owners, owners.length * 2);
         }
         marks[size] = mark;
-        owners[size] = identifiers.size() - 1;
+        owners[size] = owner;
         starts[++size] = used;
     }
 

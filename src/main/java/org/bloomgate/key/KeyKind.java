@@ -13,7 +13,11 @@ public enum KeyKind {
     PASSWORD(4, "password", new PasswordRules()),
     HASH(5, "hash", new HashRules()),
     KEYWORD(6, "keyword", new KeywordRules()),
-    NETWORK(7, "network", new NetworkRules());
+    NETWORK(7, "network", new NetworkRules()),
+    /// A domain given as a digest.
+    DOMAIN_SHA1(9, "domain-sha1", new Sha1Rules("domain-sha1", 30)),
+    /// A mail address given as a digest.
+    ADDRESS_SHA1(10, "address-sha1", new Sha1Rules("address-sha1", 5));
 
     private static final List<KeyKind> ALL = List.of(values());
 

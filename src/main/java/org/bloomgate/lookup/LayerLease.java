@@ -3,6 +3,7 @@ package org.bloomgate.lookup;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.PublicSuffixes;
 
@@ -32,6 +33,21 @@ public interface LayerLease extends AutoCloseable {
             kinds.addAll(layer.kinds());
         }
         return kinds;
+    }
+
+    /// Adds the digests of what the batch holds, where a layer lists domains or addresses by digest.
+    default void addDigests(KeyBatch batch) {
+        batch.addDigests(lists(KeyKind.DOMAIN_SHA1), lists(KeyKind.ADDRESS_SHA1));
+    }
+
+    private boolean lists(KeyKind kind) {
+        List<Layer> layers = layers();
+        for (int i = 0; i < layers.size(); i++) {
+            if (layers.get(i).filters().containsKey(kind)) {
+                return true;
+            }
+        }
+        return local().kinds().contains(kind);
     }
 
     @Override

@@ -37,6 +37,7 @@ public final class TwoTierLookup {
     /// Judges all keys of the batch against the layers of the lease. Without a layer nothing is clean: what
     /// operators list themselves is listed, the rest is unresolved.
     public Judgement judge(KeyBatch batch, LayerLease lease) {
+        lease.addDigests(batch);
         counts.keys(batch.size());
         Probe probe = new Probe(batch.size());
         List<Suspects> suspects = listedLocally(batch, lease.local());

@@ -115,7 +115,8 @@ final class KeyExtractor {
                 case URL -> makeUrl(raw, place, where);
                 case ADDRESS -> makeAddress(raw, place, where);
                 case DOMAIN -> makeDomain(raw, place, where);
-                case PASSWORD, HASH, KEYWORD, NETWORK -> throw new IllegalArgumentException(kind.label());
+                case PASSWORD, HASH, KEYWORD, NETWORK, DOMAIN_SHA1, ADDRESS_SHA1 ->
+                    throw new IllegalArgumentException(kind.label());
             }
         } catch (RuntimeException | StackOverflowError thrown) {
             budget.fault(thrown);

@@ -63,6 +63,7 @@ final class Canaries {
         for (Canary canary : all) {
             batch.clear();
             canary.append(suffixes, batch);
+            batch.addDigests(true, true);
             listing(store, batch)
                     .ifPresent(found -> listed.add("canary " + canary.text() + " is listed by feed " + found.feed()
                             + " as " + found.key().text()));

@@ -52,6 +52,7 @@ final class FeedFixtures {
     private static Object value(String key, String text) {
         return switch (key) {
             case "category" -> text;
+            case "digest" -> Digest.valueOf(text.toUpperCase(java.util.Locale.ROOT));
             case "use" -> uses(text);
             case "trusted", "atConnect", "allowPrivate" -> Boolean.parseBoolean(text);
             case "column", "path" -> Optional.of(text);

@@ -67,6 +67,17 @@ class FeedsTest {
     }
 
     @Test
+    void digestsAreOfDomainsAndAddresses() {
+        assertEquals(
+                FeedKind.DOMAIN_SHA1,
+                FeedFixtures.feed(Map.of("digest", "sha1")).kind());
+        assertEquals(List.of(), problems(Map.of("digest", "sha1", "kind", "address", "format", "json")));
+        assertProblem(Map.of("digest", "sha1", "kind", "url"), "digest: sha1 is of domains and addresses");
+        assertProblem(Map.of("digest", "sha1", "format", "hosts"), "format: hosts does not hold");
+        assertProblem(Map.of("kind", "domain-sha1"), "kind: domain-sha1 is kind domain or address with digest sha1");
+    }
+
+    @Test
     void everyUseIsTakenForDomainsAndNoneIsLeftOutForPasswordsAndFiles() {
         assertEquals(List.of(), problems(Map.of("use", "link")));
         assertEquals(List.of(), problems(Map.of("kind", "password", "use", "sender,header,link")));

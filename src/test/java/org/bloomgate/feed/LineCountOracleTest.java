@@ -70,7 +70,10 @@ class LineCountOracleTest {
             "x");
 
     @ParameterizedTest
-    @EnumSource(value = FeedFormat.class, mode = EnumSource.Mode.EXCLUDE, names = "JSON")
+    @EnumSource(
+            value = FeedFormat.class,
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"JSON", "STIX", "MISP"})
     void everyPhysicalLineIsCountedOnce(FeedFormat format) throws FeedRefusedException {
         Random random = new Random(format.label().hashCode());
         Feed feed = feed(format);

@@ -79,7 +79,7 @@ class SourceFilesTest {
         }
         assertEquals(SourceFiles.MAX_FILES, names(folder + "/*.txt").size());
         files("more.txt");
-        assertFailure(feed(folder + "/*.txt"), "more than 1000 files");
+        assertFailure(feed(folder + "/*.txt"), "more than 4000 files");
     }
 
     private void assertFailure(Feed feed, String reason) {

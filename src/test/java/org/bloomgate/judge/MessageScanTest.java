@@ -118,6 +118,27 @@ class MessageScanTest {
     }
 
     @Test
+    void listsOfDigestsAreAskedForDomainsAboveALinkAndForSenders() throws IOException {
+        LayerSource digests = new SmallLayer()
+                .lists(KeyKind.DOMAIN_SHA1, "eba250a21240d8f30a9d64f4d74b9c6226d52e7b")
+                .lists(KeyKind.ADDRESS_SHA1, "3fbc3d90259df985f3c869189c4e3fa5bf462c6d", Use.HEADER, 0)
+                .inForce();
+        String mail = mailOf("see http://www.Bad.example/x and http://good.example/");
+        List<ScanResult.Identified> found = scan(digests, mail, Envelope.NONE).identifiers().stream()
+                .filter(one -> one.verdict() == Verdict.Word.LISTED)
+                .toList();
+        assertEquals(1, found.size(), found::toString);
+        assertEquals("http://www.bad.example/x", found.getFirst().value());
+        assertEquals(
+                Verdict.Word.LISTED,
+                scan(digests, "From: Boss <Boss@Sender.example>\r\n\r\nhello", Envelope.NONE)
+                        .verdict());
+        assertEquals(
+                Verdict.Word.CLEAN,
+                scan(digests, mailOf("hello"), Envelope.NONE).verdict());
+    }
+
+    @Test
     void termsWithoutBlanksAndPhrasesAreFoundInTheirText() throws IOException {
         SmallLayer layer = new SmallLayer()
                 .lists(KeyKind.KEYWORD, "发票")

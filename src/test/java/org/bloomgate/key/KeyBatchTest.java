@@ -77,6 +77,46 @@ class KeyBatchTest {
     }
 
     @Test
+    void digestsStandBesideTheirKeysAndAlwaysHaveRoom() {
+        batch.begin(LINK);
+        for (int i = 0; i < KeyBatch.MAX_KEYS; i++) {
+            batch.append("bad.example").endKey(i == 1 ? KeyKind.URL : KeyKind.DOMAIN, i == 0);
+        }
+        batch.addDigests(false, true);
+        assertEquals(KeyBatch.MAX_KEYS, batch.size(), "there is no address among them");
+        batch.clear();
+
+        batch.begin(LINK);
+        for (int i = 0; i < KeyBatch.MAX_KEYS; i++) {
+            batch.append("bad.example").endKey(i == 1 ? KeyKind.URL : KeyKind.DOMAIN, i == 0);
+        }
+        batch.addDigests(true, true);
+        batch.addDigests(true, true);
+
+        assertFalse(batch.overflowed());
+        assertEquals(2 * KeyBatch.MAX_KEYS - 1, batch.size());
+        int first = KeyBatch.MAX_KEYS;
+        assertEquals(new Key(KeyKind.DOMAIN_SHA1, "eba250a21240d8f30a9d64f4d74b9c6226d52e7b"), batch.key(first));
+        assertTrue(batch.itself(first));
+        assertFalse(batch.itself(first + 1));
+        assertEquals(0, batch.owner(first));
+    }
+
+    @Test
+    void keysAfterDigestsGetTheirsTooAndBelongToTheirOwnIdentifier() {
+        batch.begin(LINK);
+        batch.append("bad.example").endKey(KeyKind.DOMAIN, true);
+        batch.addDigests(true, true);
+        batch.begin(new Identifier(KeyKind.ADDRESS, "a@b.example", Place.ENVELOPE, "envelope"));
+        batch.append("a@b.example").endKey(KeyKind.ADDRESS, true);
+        batch.addDigests(true, true);
+
+        assertEquals(4, batch.size());
+        assertEquals(new Key(KeyKind.ADDRESS_SHA1, "894741fd17a1c947e869490b15afe8ad678a0cef"), batch.key(3));
+        assertEquals(1, batch.owner(3));
+    }
+
+    @Test
     void octetsPastTheBoundAreNotTakenAndLeaveTheKeysBeforeWhole() {
         batch.begin(LINK);
         batch.append("first").endKey(KeyKind.URL, true);

@@ -27,7 +27,9 @@ class KeyKindTest {
             KeyKind.PASSWORD, new Row("password", "5BAA61E4C9B93F3F0682250B6CF8331B7EE68FD8", "", ""),
             KeyKind.HASH, new Row("AB".repeat(32), "ab".repeat(32), "", ""),
             KeyKind.KEYWORD, new Row("Lottery", "lottery", "", ""),
-            KeyKind.NETWORK, new Row("2001:0DB8:0::7", "2001:db8::7/128", "", ""));
+            KeyKind.NETWORK, new Row("2001:0DB8:0::7", "2001:db8::7/128", "", ""),
+            KeyKind.DOMAIN_SHA1, new Row("AB".repeat(20), "ab".repeat(20), "", ""),
+            KeyKind.ADDRESS_SHA1, new Row("CD".repeat(20), "cd".repeat(20), "", ""));
 
     private record Row(String entry, String text, String host, String wholeHost) {}
 
@@ -37,7 +39,25 @@ class KeyKindTest {
         Stream.of(KeyKind.values()).forEach(kind -> codes.put(kind.wireCode(), kind.label()));
 
         assertEquals(
-                Map.of(1, "address", 2, "domain", 3, "url", 4, "password", 5, "hash", 6, "keyword", 7, "network"),
+                Map.of(
+                        1,
+                        "address",
+                        2,
+                        "domain",
+                        3,
+                        "url",
+                        4,
+                        "password",
+                        5,
+                        "hash",
+                        6,
+                        "keyword",
+                        7,
+                        "network",
+                        9,
+                        "domain-sha1",
+                        10,
+                        "address-sha1"),
                 codes,
                 "stands in filter files, exact stores and manifests");
     }

@@ -146,6 +146,8 @@ class GatesTest {
 
     @ParameterizedTest
     @CsvSource({
+        "DOMAIN_SHA1, baea954b95731c68ae6e45bd1e252eb4560cdc45, canary google.com is listed by feed list as baea954b95731c68ae6e45bd1e252eb4560cdc45",
+        "ADDRESS_SHA1, 4d1d4b49007628e27f1fb2d8e37b031480ed1484, canary postmaster@gmail.com is listed by feed list",
         "DOMAIN, google.com, canary google.com is listed by feed list as google.com",
         "URL, https://www.google.com/search, canary https://www.google.com/search?q=weather is listed",
         "ADDRESS, postmaster@gmail.com, canary postmaster@gmail.com is listed by feed list",
