@@ -27,6 +27,7 @@ import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.bloomgate.key.FeedKind;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.PasswordDigest;
@@ -185,9 +186,12 @@ class OpenApiIT {
     void kindsAreThoseOfTheKeys() {
         List<String> labels = Stream.of(KeyKind.values()).map(KeyKind::label).toList();
 
+        List<String> ofFeeds = Stream.of(FeedKind.values()).map(FeedKind::label).toList();
+
         assertEquals(labels, JSON.convertValue(document.at("/components/schemas/Kind/enum"), List.class));
+        assertEquals(ofFeeds, JSON.convertValue(document.at("/components/schemas/FeedKind/enum"), List.class));
         assertEquals(
-                1,
+                2,
                 document.findValues("enum").stream()
                         .filter(JsonNode::isArray)
                         .filter(words -> words.toString().contains("\"domain\""))
