@@ -44,7 +44,7 @@ public final class KeyBatch {
     private static final int FIRST_UNIT_SHIFT = 14;
 
     /// The positions of units that a mark can hold.
-    public static final int MAX_UNITS = 1 << Integer.SIZE - FIRST_UNIT_SHIFT;
+    public static final int MAX_UNITS = 1 << (Integer.SIZE - FIRST_UNIT_SHIFT);
 
     private final List<Identifier> identifiers = new ArrayList<>();
     private byte[] octets;
@@ -159,7 +159,7 @@ public final class KeyBatch {
             used += length;
         }
         end(
-                KeyKind.KEYWORD.wireCode() | ITSELF | units << UNITS_SHIFT | first << FIRST_UNIT_SHIFT,
+                KeyKind.KEYWORD.wireCode() | ITSELF | (units << UNITS_SHIFT) | (first << FIRST_UNIT_SHIFT),
                 MAX_KEYS + MAX_TERMS);
     }
 
@@ -192,7 +192,7 @@ public final class KeyBatch {
         } catch (DigestException e) {
             throw new IllegalStateException("there is room for it", e);
         }
-        add(kind.wireCode() | marks[key] & ITSELF, owners[key]);
+        add(kind.wireCode() | (marks[key] & ITSELF), owners[key]);
         digests++;
     }
 
@@ -265,13 +265,13 @@ public final class KeyBatch {
 
     /// How many units of a text the key stands for, 1 when it is none of a text.
     public int weight(int key) {
-        return Math.max(1, marks[key] >>> UNITS_SHIFT & UNITS);
+        return Math.max(1, (marks[key] >>> UNITS_SHIFT) & UNITS);
     }
 
     /// Adds what the key stands for: the units of the text it was found in, so that overlapping terms count none twice,
     /// or the key itself.
     public void cover(int key, BitSet covered) {
-        int units = marks[key] >>> UNITS_SHIFT & UNITS;
+        int units = (marks[key] >>> UNITS_SHIFT) & UNITS;
         int first = units == 0 ? key : marks[key] >>> FIRST_UNIT_SHIFT;
         covered.set(first, first + Math.max(1, units));
     }

@@ -67,17 +67,17 @@ public final class TextUnits {
         if (c < 0x80) {
             octet(c);
         } else if (c < 0x800) {
-            octet(0xc0 | c >> 6);
-            octet(0x80 | c & 0x3f);
+            octet(0xc0 | (c >> 6));
+            octet(0x80 | (c & 0x3f));
         } else {
             if (c < 0x10000) {
-                octet(0xe0 | c >> 12);
+                octet(0xe0 | (c >> 12));
             } else {
-                octet(0xf0 | c >> 18);
-                octet(0x80 | c >> 12 & 0x3f);
+                octet(0xf0 | (c >> 18));
+                octet(0x80 | ((c >> 12) & 0x3f));
             }
-            octet(0x80 | c >> 6 & 0x3f);
-            octet(0x80 | c & 0x3f);
+            octet(0x80 | ((c >> 6) & 0x3f));
+            octet(0x80 | (c & 0x3f));
         }
     }
 
