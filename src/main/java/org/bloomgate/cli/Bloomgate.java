@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
             CanonicalizeCommand.class,
             ExplainCommand.class,
             InspectCommand.class,
+            FeedsCommand.class,
             ListingCommand.class,
             ExceptionCommand.class,
             QuarantineCommand.class,

@@ -2,6 +2,7 @@ package org.bloomgate.gateway;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +25,7 @@ import org.bloomgate.local.ListingGates;
 import org.bloomgate.rebuild.OwnListingGates;
 import org.bloomgate.rebuild.Rebuild;
 import org.bloomgate.redis.RedisPublisher;
+import org.bloomgate.report.FeedsReport;
 import org.bloomgate.snapshot.ExactPublisher;
 
 /// Wires what makes the exact stores of snapshots, and what walks them: the nightly job and the look back.
@@ -60,6 +62,11 @@ public final class Rebuilding {
     /// What looks for mail that was delivered before its keys were listed.
     public static Retro retro(Configuration configuration) {
         return new Retro(configuration.snapshots(), configuration.journal(), STORES);
+    }
+
+    /// What each feed is worth since then.
+    public static FeedsReport report(Configuration configuration, Instant since) throws IOException {
+        return FeedsReport.since(since, configuration.journal().directory(), configuration.snapshots(), STORES);
     }
 
     /// What holds back single entries, of feeds as of operators.

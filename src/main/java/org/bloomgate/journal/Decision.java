@@ -66,6 +66,9 @@ public record Decision(
         String snapshot,
         Map<String, Double> millis) {
 
+    /// Characters of one text in a line of the journal; longer ones are cut.
+    public static final int MAX_TEXT = 512;
+
     public static final String NONE = "none";
     public static final String LOST = "lost";
 
@@ -82,6 +85,7 @@ public record Decision(
     ///
     /// @param verdict `overridden` when an exception keeps the listing from counting for all recipients
     /// @param feed and category are empty when nobody could be asked
+    /// @param firstSeen when the feed first held the key, to the second; absent in lines written before it was kept
     /// @param exception in words, when one overrides the listing for all recipients or for those of a domain
     public record Found(
             String kind,
@@ -91,6 +95,9 @@ public record Decision(
             String key,
             String feed,
             String category,
+
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonSetter(nulls = Nulls.AS_EMPTY)
+            Optional<Instant> firstSeen,
 
             @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonSetter(nulls = Nulls.AS_EMPTY)
             String exception) {
@@ -133,6 +140,7 @@ public record Decision(
                     listing.map(one -> one.key().text()).orElse(""),
                     listing.map(Listing::feed).orElse(""),
                     listing.map(Listing::category).orElse(""),
+                    listing.map(Listing::firstSeen),
                     exception);
         }
     }

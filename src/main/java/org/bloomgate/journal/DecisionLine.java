@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.util.Comparator;
 import java.util.List;
@@ -19,17 +20,15 @@ import org.bloomgate.journal.Decision.Found;
 /// A decision as one line of JSON, and the bounds that keep the line, and what waits in the queue, small whatever a
 /// client sent.
 final class DecisionLine {
-    /// Characters of one text.
-    static final int MAX_TEXT = 512;
-
     /// Recipients of one decision.
     static final int MAX_RECIPIENTS = 50;
 
     /// Findings of one decision; what is listed goes before what is unresolved.
     static final int MAX_FOUND = 20;
 
-    private static final JsonMapper JSON = JsonMapper.builder()
+    static final JsonMapper JSON = JsonMapper.builder()
             .addModule(new JavaTimeModule())
+            .addModule(new Jdk8Module())
             .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .build();
@@ -127,11 +126,12 @@ final class DecisionLine {
                         cut(found.key()),
                         cut(found.feed()),
                         cut(found.category()),
+                        found.firstSeen(),
                         cut(found.exception())))
                 .toList();
     }
 
     private static String cut(String text) {
-        return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT);
+        return text.length() <= Decision.MAX_TEXT ? text : text.substring(0, Decision.MAX_TEXT);
     }
 }

@@ -17,6 +17,7 @@ import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.Decision.Found;
@@ -69,6 +70,7 @@ class StatusResourceIT {
                                 "evil.example/",
                                 "sample",
                                 "phishing",
+                                Optional.empty(),
                                 ""),
                         new Found(
                                 "address",
@@ -78,6 +80,7 @@ class StatusResourceIT {
                                 "someone@evil.example",
                                 "sample",
                                 "phishing",
+                                Optional.empty(),
                                 "")),
                 List.of(),
                 "listed",
@@ -155,8 +158,8 @@ class StatusResourceIT {
     @Test
     void theAnswerIsBoundedWhateverSendersWrite() throws Exception {
         String huge = "\u202e<".repeat(256);
-        List<Found> found =
-                Collections.nCopies(20, new Found("url", huge, huge, "listed", huge, "sample", "phishing", huge));
+        List<Found> found = Collections.nCopies(
+                20, new Found("url", huge, huge, "listed", huge, "sample", "phishing", Optional.empty(), huge));
         try (LiveService service = new LiveService(LAYERS, WITH_TOKEN)) {
             for (int i = 0; i < 50; i++) {
                 service.journal.record(new Decision(

@@ -26,7 +26,8 @@ class DecisionLineTest {
                 "tls":"","mailFrom":"a@sender.example","recipients":["b@rcpt.example"],\
                 "refused":["c@rcpt.example: 550 5.1.1 unknown"],"sizeBytes":1234,"keys":20,"suspects":1,\
                 "found":[{"kind":"domain","value":"evil.example","where":"link","verdict":"listed",\
-                "key":"evil.example","feed":"sample","category":"phishing"}],"limits":["parts"],\
+                "key":"evil.example","feed":"sample","category":"phishing","firstSeen":"2026-03-01T00:00:00Z"}],\
+                "limits":["parts"],\
                 "verdict":"listed","action":"reject","enforced":"reject","feed":"sample","category":"phishing",\
                 "reply":"550 5.7.1 refused",\
                 "nextHopReply":"250 2.1.5 ok","snapshot":"20260305T010203Z","millis":{"scan":1.5}}""", line);
@@ -70,8 +71,9 @@ class DecisionLineTest {
 
     @Test
     void whatAClientSentIsCutToTheBounds() throws IOException {
-        Found unresolved = new Found("url", "x".repeat(9_000), "link", "unresolved", "", "", "", "");
-        Found listed = new Found("url", "y".repeat(9_000), "link", "listed", "y", "sample", "phishing", "");
+        Found unresolved = new Found("url", "x".repeat(9_000), "link", "unresolved", "", "", "", Optional.empty(), "");
+        Found listed =
+                new Found("url", "y".repeat(9_000), "link", "listed", "y", "sample", "phishing", Optional.empty(), "");
         List<Found> found = new java.util.ArrayList<>(Collections.nCopies(5_000, unresolved));
         found.add(listed);
         Map<String, String> many = new HashMap<>();
@@ -102,13 +104,13 @@ class DecisionLineTest {
                 Map.of());
 
         Decision bounded = DecisionLine.bounded(hostile);
-        assertEquals(DecisionLine.MAX_TEXT, bounded.helo().length());
+        assertEquals(Decision.MAX_TEXT, bounded.helo().length());
         assertEquals(DecisionLine.MAX_RECIPIENTS, bounded.recipients().size());
         assertEquals(DecisionLine.MAX_RECIPIENTS, bounded.refused().size());
-        assertEquals(DecisionLine.MAX_TEXT, bounded.nextHopReply().length());
+        assertEquals(Decision.MAX_TEXT, bounded.nextHopReply().length());
         assertEquals(DecisionLine.MAX_FOUND, bounded.found().size());
-        assertEquals(DecisionLine.MAX_TEXT, bounded.feed().length());
-        assertEquals(DecisionLine.MAX_TEXT, bounded.category().length());
+        assertEquals(Decision.MAX_TEXT, bounded.feed().length());
+        assertEquals(Decision.MAX_TEXT, bounded.category().length());
         assertEquals(DecisionLine.MAX_FOUND, bounded.would().size());
         assertEquals("listed", bounded.found().getFirst().verdict());
         String line = new String(DecisionLine.write(bounded), StandardCharsets.UTF_8);

@@ -3,6 +3,7 @@ package org.bloomgate.journal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.bloomgate.journal.Decision.Found;
 
 /// Decisions for tests.
@@ -33,7 +34,15 @@ final class Decisions {
                 20,
                 1,
                 List.of(new Found(
-                        "domain", "evil.example", "link", "listed", "evil.example", "sample", "phishing", "")),
+                        "domain",
+                        "evil.example",
+                        "link",
+                        "listed",
+                        "evil.example",
+                        "sample",
+                        "phishing",
+                        Optional.of(Instant.parse("2026-03-01T00:00:00Z")),
+                        "")),
                 List.of("parts"),
                 verdict,
                 action,

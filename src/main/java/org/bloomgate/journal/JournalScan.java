@@ -1,0 +1,158 @@
+package org.bloomgate.journal;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import com.fasterxml.jackson.databind.ObjectReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.function.Consumer;
+
+/// Reads the journal from its oldest line to its newest. Only lines that found something are parsed; of the others,
+/// nearly all, the octets are counted at the speed of memory.
+///
+/// Looks for `"found":[`, which stands in a line once: within a text the quotes have a backslash before them. Lines
+/// above [#MAX_LINE_BYTES] and torn ones count as unreadable. Used by one thread.
+public final class JournalScan {
+    /// Far above the bounds of a decision.
+    static final int MAX_LINE_BYTES = ReverseLines.MAX_LINE_BYTES;
+
+    private static final int BUFFER_BYTES = 4 * MAX_LINE_BYTES;
+    private static final byte[] FOUND = "\"found\":[".getBytes(US_ASCII);
+    private static final byte[] TIME = "{\"time\":\"".getBytes(US_ASCII);
+
+    /// `2026-01-31T12:00:00`: instants of one length compare as text.
+    private static final int TIME_LENGTH = 19;
+
+    private static final ObjectReader READER = DecisionLine.JSON.readerFor(Sighting.class);
+
+    /// A number in a line is below this.
+    private static final long MAX_UNIT = 1_000_000_000_000L;
+
+    private final byte[] since;
+    private final Consumer<Sighting> out;
+    private final byte[] buffer = new byte[BUFFER_BYTES];
+    private int filled;
+    private boolean overlong;
+    private long decisions;
+    private long suspects;
+    private long unreadable;
+
+    /// What was read.
+    ///
+    /// @param decisions since the instant asked for
+    /// @param suspects keys of all of them that a filter said maybe to
+    /// @param unreadable lines that are torn or too long
+    public record Counted(long decisions, long suspects, long unreadable) {}
+
+    private JournalScan(Instant since, Consumer<Sighting> out) {
+        this.since = since.truncatedTo(ChronoUnit.SECONDS)
+                .toString()
+                .substring(0, TIME_LENGTH)
+                .getBytes(US_ASCII);
+        this.out = out;
+    }
+
+    /// Hands over every decision since an instant, to the second, that found something.
+    ///
+    /// @param directory of the day files; one that does not exist yet holds no decision
+    public static Counted since(Instant since, Path directory, Consumer<Sighting> out) throws IOException {
+        JournalScan scan = new JournalScan(since, out);
+        LocalDate first = LocalDate.ofInstant(since, ZoneOffset.UTC);
+        for (DayFile file : DayFile.newestFirst(directory).reversed()) {
+            if (!file.day().isBefore(first)) {
+                scan.read(directory.resolve(file.name()));
+            }
+        }
+        return new Counted(scan.decisions, scan.suspects, scan.unreadable);
+    }
+
+    private void read(Path file) throws IOException {
+        filled = 0;
+        overlong = false;
+        try (InputStream in = Files.newInputStream(file)) {
+            for (int got = in.read(buffer, 0, BUFFER_BYTES);
+                    got > 0;
+                    got = in.read(buffer, filled, BUFFER_BYTES - filled)) {
+                filled += got;
+                wholeLines();
+            }
+        } catch (NoSuchFileException prunedMeanwhile) {
+            return;
+        }
+        unreadable += filled > 0 || overlong ? 1 : 0;
+    }
+
+    /// Takes the lines that the buffer holds whole, and moves the rest to its start.
+    private void wholeLines() {
+        int start = 0;
+        int found = -1;
+        for (int i = 0; i < filled; i++) {
+            byte octet = buffer[i];
+            if (octet == '\n') {
+                line(start, i, found);
+                start = i + 1;
+                found = -1;
+            } else if (octet == '[' && found < 0 && endsWith(FOUND, start, i + 1)) {
+                found = i + 1;
+            }
+        }
+        filled -= start;
+        System.arraycopy(buffer, start, buffer, 0, filled);
+        if (filled > MAX_LINE_BYTES) {
+            overlong = true;
+            filled = 0;
+        }
+    }
+
+    /// @param found offset behind `"found":[`, or -1
+    private void line(int from, int to, int found) {
+        if (overlong || to - from > MAX_LINE_BYTES || found < 0 || !startsWith(TIME, from, to)) {
+            overlong = false;
+            unreadable++;
+        } else if (Arrays.compare(buffer, from + TIME.length, from + TIME.length + TIME_LENGTH, since, 0, TIME_LENGTH)
+                >= 0) {
+            decisions++;
+            suspects += numberBefore(found - FOUND.length - 1, from);
+            if (buffer[found] != ']') {
+                parsed(from, to);
+            }
+        }
+    }
+
+    private void parsed(int from, int to) {
+        try {
+            Sighting sighting = READER.readValue(buffer, from, to - from);
+            out.accept(sighting);
+        } catch (IOException torn) {
+            unreadable++;
+        }
+    }
+
+    /// The digits that end before `end`, `suspects` in every line this program wrote; 0 without any.
+    private long numberBefore(int end, int from) {
+        long number = 0;
+        long unit = 1;
+        for (int i = end - 1; i >= from && buffer[i] >= '0' && buffer[i] <= '9' && unit < MAX_UNIT; i--) {
+            number += unit * (buffer[i] - '0');
+            unit *= 10;
+        }
+        return number;
+    }
+
+    private boolean startsWith(byte[] text, int from, int to) {
+        return from + text.length + TIME_LENGTH <= to
+                && Arrays.equals(buffer, from, from + text.length, text, 0, text.length);
+    }
+
+    private boolean endsWith(byte[] text, int from, int to) {
+        return to - text.length >= from && Arrays.equals(buffer, to - text.length, to, text, 0, text.length);
+    }
+}

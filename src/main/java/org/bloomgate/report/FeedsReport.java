@@ -1,0 +1,131 @@
+package org.bloomgate.report;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.bloomgate.exact.SortedStore;
+import org.bloomgate.exact.SortedStores;
+import org.bloomgate.journal.JournalScan;
+import org.bloomgate.key.Key;
+import org.bloomgate.lookup.ExactAnswer;
+import org.bloomgate.snapshot.LayerDirectory;
+import org.bloomgate.verdict.Listing;
+
+/// What each feed is worth, from the current snapshots and the decisions since an instant.
+///
+/// @param since decisions before are not looked at
+/// @param decisions looked at
+/// @param suspects keys of them that a filter said maybe to
+/// @param unreadable lines of the journal that are torn or too long
+/// @param untold hits of which nobody can tell whether they are listed still: the keys of
+///     [HitCounts#MAX_KEYS] hits are remembered, and the journal cuts long ones
+/// @param feeds with most hits first, then by name
+public record FeedsReport(
+        Instant since, long decisions, long suspects, long unreadable, long untold, List<FeedRow> feeds) {
+    /// Keys asked about at one time.
+    private static final int AT_ONCE = 1_000;
+
+    /// A store on this machine answers a batch in milliseconds.
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    public FeedsReport {
+        feeds = List.copyOf(feeds);
+    }
+
+    /// @param snapshots root of the snapshot directories; without a snapshot nothing is listed
+    /// @param decisions directory of the journal
+    public static FeedsReport since(Instant since, Path decisions, Path snapshots, SortedStores stores)
+            throws IOException {
+        HitCounts hits = new HitCounts();
+        JournalScan.Counted counted = JournalScan.since(since, decisions, hits::add);
+        List<SortedStore> open = new ArrayList<>();
+        try {
+            for (LayerDirectory layer : LayerDirectory.in(snapshots)) {
+                Optional<String> current = layer.current();
+                if (current.isPresent()) {
+                    open.add(stores.open(layer.exactDirectory(current.get())));
+                }
+            }
+            EntryCounts entries = new EntryCounts();
+            entries.add(open);
+            return new FeedsReport(
+                    since,
+                    counted.decisions(),
+                    counted.suspects(),
+                    counted.unreadable(),
+                    hits.untold(),
+                    rows(entries, hits, open));
+        } finally {
+            open.forEach(SortedStore::close);
+        }
+    }
+
+    private static List<FeedRow> rows(EntryCounts entries, HitCounts hits, List<SortedStore> stores) {
+        Set<String> names = new TreeSet<>(entries.feeds().keySet());
+        names.addAll(hits.feeds().keySet());
+        return names.stream()
+                .map(name -> row(
+                        name,
+                        Optional.ofNullable(entries.feeds().get(name)),
+                        Optional.ofNullable(hits.feeds().get(name)),
+                        stores))
+                .sorted(Comparator.comparingLong(FeedRow::hits).reversed().thenComparing(FeedRow::feed))
+                .toList();
+    }
+
+    private static FeedRow row(
+            String name,
+            Optional<EntryCounts.OfFeed> entries,
+            Optional<HitCounts.OfFeed> hits,
+            List<SortedStore> stores) {
+        HitCounts.OfFeed hit = hits.orElseGet(HitCounts.OfFeed::new);
+        return new FeedRow(
+                name,
+                entries.map(feed -> feed.category).orElse(hit.category),
+                entries.map(feed -> feed.entries).orElse(0L),
+                entries.map(feed -> feed.exclusive).orElse(0L),
+                entries.map(feed -> feed.overlap).orElse(Map.of()),
+                hit.hits,
+                hit.exclusive,
+                hit.overridden,
+                dropped(name, hit.byKey, stores),
+                hit.ages.median());
+    }
+
+    /// Hits on keys that the feed lists no longer in any of the stores.
+    private static long dropped(String feed, Map<Key, Long> hits, List<SortedStore> stores) {
+        List<Key> keys = List.copyOf(hits.keySet());
+        long dropped = 0;
+        for (int from = 0; from < keys.size(); from += AT_ONCE) {
+            List<Key> batch = keys.subList(from, Math.min(keys.size(), from + AT_ONCE));
+            Set<Key> listed = stores.stream()
+                    .flatMap(store -> store.lookup(batch, PATIENCE).stream())
+                    .flatMap(answer -> listings(answer).stream())
+                    .filter(listing -> listing.feed().equals(feed))
+                    .map(Listing::key)
+                    .collect(Collectors.toSet());
+            dropped += batch.stream()
+                    .filter(key -> !listed.contains(key))
+                    .mapToLong(hits::get)
+                    .sum();
+        }
+        return dropped;
+    }
+
+    private static List<Listing> listings(ExactAnswer answer) {
+        return switch (answer) {
+            case ExactAnswer.Listed listed -> listed.listings();
+            case ExactAnswer.NotListed _ -> List.of();
+            case ExactAnswer.Unknown unknown -> unknown.listed();
+        };
+    }
+}
