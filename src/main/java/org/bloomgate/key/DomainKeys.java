@@ -14,7 +14,8 @@ public final class DomainKeys {
         append(octets, 0, octets.length, host.kind(), suffixes, batch);
     }
 
-    static void append(byte[] host, int from, int to, HostKind kind, PublicSuffixes suffixes, KeyBatch batch) {
+    /// The same for the octets of a canonical host between two positions. Makes no object.
+    public static void append(byte[] host, int from, int to, HostKind kind, PublicSuffixes suffixes, KeyBatch batch) {
         if (kind != HostKind.NAME) {
             batch.append(host, from, to).endKey(KeyKind.DOMAIN, true);
             appendAddress(host, from, to, kind, batch);

@@ -259,6 +259,15 @@ public final class KeyBatch {
         return marks[key] & KIND;
     }
 
+    /// How many keys are of this kind.
+    public int count(KeyKind kind) {
+        int count = 0;
+        for (int i = 0; i < size; i++) {
+            count += kindCode(i) == kind.wireCode() ? 1 : 0;
+        }
+        return count;
+    }
+
     public boolean itself(int key) {
         return (marks[key] & ITSELF) != 0;
     }

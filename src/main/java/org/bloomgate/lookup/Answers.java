@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Match;
@@ -22,6 +23,7 @@ final class Answers {
     private final KeyBatch batch;
     private final LocalRules local;
     private final int quorum;
+    private final Predicate<Listing> counting;
     private final List<Listing> listings = new ArrayList<>();
     private final BitSet listed = new BitSet();
 
@@ -32,10 +34,12 @@ final class Answers {
     private final Set<String> doubts = new HashSet<>();
     private Optional<Verdict> unresolved = Optional.empty();
 
-    Answers(KeyBatch batch, int owner, LocalRules local) {
+    /// @param counting the listings that count
+    Answers(KeyBatch batch, int owner, LocalRules local, Predicate<Listing> counting) {
         this.batch = batch;
         this.local = local;
         this.quorum = batch.quorum(owner);
+        this.counting = counting;
     }
 
     void take(ExactAnswer answer, int position, Layer layer) {
@@ -90,6 +94,7 @@ final class Answers {
     private boolean applies(Listing listing, int position) {
         boolean reaches = listing.match() == Match.SUFFIX || batch.itself(position);
         return reaches
+                && counting.test(listing)
                 && listing.uses().contains(batch.identifier(position).place().use())
                 && !(quorum > 1 && local.overrides(batch.key(position), listing));
     }

@@ -11,6 +11,7 @@ import static java.util.stream.Collectors.toUnmodifiableSet;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -39,6 +40,7 @@ public final class LocalRules {
     public static final LocalRules NONE = new LocalRules(List.of(), List.of(), 0);
 
     private final Layer layer;
+    private final Collection<Listing> listings;
     private final Set<KeyKind> kinds;
     private final KeyTable table;
     private final LocalNetworks networks;
@@ -50,6 +52,7 @@ public final class LocalRules {
     /// @param seed secret and random, so that no sender can choose keys that collide
     public LocalRules(List<Listing> listings, List<Exemption> exemptions, long seed) {
         Map<Key, Listing> byKey = listings.stream().collect(toUnmodifiableMap(Listing::key, listing -> listing));
+        this.listings = byKey.values();
         Map<KeyKind, Set<String>> categories = listings.stream()
                 .collect(groupingBy(listing -> listing.key().kind(), mapping(Listing::category, toSet())));
         this.layer = new Layer(LAYER, LAYER, Instant.EPOCH, Map.of(), categories, new LocalListings(byKey));
@@ -90,6 +93,24 @@ public final class LocalRules {
         }
         networks.addTo(suspects, batch);
         return suspects;
+    }
+
+    /// Whether any key of the batch is listed here. Makes no object.
+    boolean holdsAny(KeyBatch batch) {
+        if (kinds.isEmpty()) {
+            return false;
+        }
+        for (int i = 0; i < batch.size(); i++) {
+            if (table.holds(batch, i)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// What is listed here, in no order.
+    public Collection<Listing> listings() {
+        return listings;
     }
 
     /// The exemptions that cover identifiers of the batch, by their positions, the narrowest first.

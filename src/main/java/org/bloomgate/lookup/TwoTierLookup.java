@@ -6,12 +6,14 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.bloomgate.filter.BloomFilter;
 import org.bloomgate.filter.KeyHash;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.verdict.Exemption;
+import org.bloomgate.verdict.Listing;
 
 /// Probes every key of a batch against the filter of its kind in each layer, then asks the exact tier of a layer
 /// about all its suspects at once. Without a suspect no key costs an object and nobody is asked.
@@ -37,6 +39,12 @@ public final class TwoTierLookup {
     /// Judges all keys of the batch against the layers of the lease. Without a layer nothing is clean: what
     /// operators list themselves is listed, the rest is unresolved.
     public Judgement judge(KeyBatch batch, LayerLease lease) {
+        return judge(batch, lease, listing -> true);
+    }
+
+    /// The same when some listings only count: the others are as if nobody had made them, and cannot hide that a
+    /// tier could not say.
+    public Judgement judge(KeyBatch batch, LayerLease lease, Predicate<Listing> counting) {
         lease.addDigests(batch);
         counts.keys(batch.size());
         Probe probe = new Probe(batch.size());
@@ -54,7 +62,51 @@ public final class TwoTierLookup {
         Judgement unlisted = lease.layers().isEmpty() ? Judgement.UNASKED : Judgement.NOTHING;
         return suspects.stream().allMatch(Suspects::isEmpty)
                 ? nothingFound(batch, unlisted)
-                : escalate(batch, suspects, lease.local(), unlisted);
+                : escalate(batch, suspects, lease.local(), unlisted, counting);
+    }
+
+    /// Whether any key of the batch is a suspect, in any layer or by what operators list. False is final: surely not
+    /// listed, as far as there are layers. True only says that [#judge] has to be asked, who may wait for the exact
+    /// tier; nothing is counted then. Waits for nobody.
+    public boolean anySuspect(KeyBatch batch, LayerLease lease) {
+        lease.addDigests(batch);
+        if (lease.local().holdsAny(batch)) {
+            return true;
+        }
+        for (Layer layer : lease.layers()) {
+            try {
+                for (Map.Entry<KeyKind, BloomFilter> entry : layer.filters().entrySet()) {
+                    if (anySuspect(batch, entry.getKey().wireCode(), entry.getValue())) {
+                        return true;
+                    }
+                }
+            } catch (InternalError unreadable) {
+                // judge() takes every key for a suspect then, counts it and tells of it
+                return true;
+            }
+        }
+        countClean(batch, lease);
+        return false;
+    }
+
+    private static boolean anySuspect(KeyBatch batch, int kindCode, BloomFilter filter) {
+        byte[] octets = batch.octets();
+        for (int i = 0; i < batch.size(); i++) {
+            if (batch.kindCode(i) == kindCode
+                    && filter.mightContain(filter.hash().hash(octets, batch.start(i), batch.end(i)))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void countClean(KeyBatch batch, LayerLease lease) {
+        counts.keys(batch.size());
+        for (Layer layer : lease.layers()) {
+            for (KeyKind kind : layer.filters().keySet()) {
+                counts.filter(layer.name(), kind).probed(batch.count(kind));
+            }
+        }
     }
 
     private static List<Suspects> listedLocally(KeyBatch batch, LocalRules local) {
@@ -94,7 +146,12 @@ public final class TwoTierLookup {
         return batch.size() == 0 ? unlisted : new Judgement(List.of(), unlisted.rest(), batch.size(), 0, 0);
     }
 
-    private Judgement escalate(KeyBatch batch, List<Suspects> suspects, LocalRules local, Judgement unlisted) {
+    private Judgement escalate(
+            KeyBatch batch,
+            List<Suspects> suspects,
+            LocalRules local,
+            Judgement unlisted,
+            Predicate<Listing> counting) {
         long deadline = System.nanoTime() + timeout.toNanos();
         Map<Integer, Answers> byIdentifier = new TreeMap<>();
         int asked = 0;
@@ -116,7 +173,8 @@ public final class TwoTierLookup {
                 refuted += answer instanceof ExactAnswer.NotListed ? 1 : 0;
                 of.positions(i)
                         .forEach(position -> byIdentifier
-                                .computeIfAbsent(batch.owner(position), owner -> new Answers(batch, owner, local))
+                                .computeIfAbsent(
+                                        batch.owner(position), owner -> new Answers(batch, owner, local, counting))
                                 .take(answer, position, of.layer()));
             }
         }

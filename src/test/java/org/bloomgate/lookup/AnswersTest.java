@@ -73,7 +73,7 @@ class AnswersTest {
         batch.begin(new Identifier(KeyKind.DOMAIN, "bad.example", Place.ENVELOPE, "test"));
         batch.append("bad.example").endKey(KeyKind.DOMAIN, true);
         batch.append("example").endKey(KeyKind.DOMAIN, true);
-        Answers answers = new Answers(batch, 0, LocalRules.NONE);
+        Answers answers = new Answers(batch, 0, LocalRules.NONE, listing -> true);
         answers.take(unknown(List.of(), List.of(SENDERS)), 0, layer);
         answers.take(unknown(List.of(), List.of(ANYWHERE)), 1, layer);
         assertEquals(
@@ -96,7 +96,7 @@ class AnswersTest {
         batch.begin(new Identifier(KeyKind.DOMAIN, "bad.example", place, "test"));
         batch.append("bad.example").endKey(KeyKind.DOMAIN, itself);
         int position = batch.size() - 1;
-        Answers answers = new Answers(batch, batch.owner(position), LocalRules.NONE);
+        Answers answers = new Answers(batch, batch.owner(position), LocalRules.NONE, listing -> true);
         answers.take(answer, position, layer);
         return answers.verdicts();
     }

@@ -4,6 +4,7 @@ import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.ArgumentMatchers.any;
@@ -73,6 +74,38 @@ class TwoTierLookupTest {
         assertInstanceOf(Verdict.Clean.class, judgement.verdict());
         assertEquals(1, judgement.keys());
         assertEquals(List.of(), exact.asked);
+    }
+
+    @Test
+    void aSuspectIsKnownWithoutTheExactTierAndCountedOnlyWhenThereIsNone() {
+        FakeExact exact = new FakeExact();
+        Layer layer = layer("nightly", exact, "bad.example");
+        add("good.example", Place.LINK, true);
+        assertFalse(lookup.anySuspect(batch, lease(layer)));
+        assertEquals(1, counts.keys());
+        assertEquals(1, counts.filter("nightly", KeyKind.DOMAIN).keys());
+        addKey("bad.example", false);
+        assertTrue(lookup.anySuspect(batch, lease(layer)));
+        assertTrue(lookup.anySuspect(batch, lease(layer("hourly", exact), layer)));
+        assertEquals(1, counts.keys());
+        assertEquals(List.of(), exact.asked);
+    }
+
+    @Test
+    void listingsThatDoNotCountAreNoneAndHideNoDoubt() {
+        ExactLookup exact = mock();
+        when(exact.lookup(any(), any()))
+                .thenReturn(List.of(
+                        new FakeExact().lists("bad.example", Match.SUFFIX, EVERYWHERE).answer(new Key(KeyKind.DOMAIN, "bad.example")),
+                        new ExactAnswer.Unknown("why")));
+        add("www.bad.example", Place.LINK, true);
+        addKey("bad.example", false);
+        LayerLease lease = lease(layer("nightly", exact, "www.bad.example", "bad.example"));
+        assertInstanceOf(
+                Verdict.Listed.class, lookup.judge(batch, lease, listing -> true).verdict());
+        assertInstanceOf(
+                Verdict.Unresolved.class,
+                lookup.judge(batch, lease, listing -> false).verdict());
     }
 
     @Test
@@ -271,7 +304,11 @@ class TwoTierLookupTest {
     }
 
     private Judgement judge(Layer... layers) {
-        return lookup.judge(batch, new LayerLease() {
+        return lookup.judge(batch, lease(layers));
+    }
+
+    private static LayerLease lease(Layer... layers) {
+        return new LayerLease() {
             @Override
             public List<Layer> layers() {
                 return List.of(layers);
@@ -284,7 +321,7 @@ class TwoTierLookupTest {
 
             @Override
             public void close() {}
-        });
+        };
     }
 
     private static Layer layer(String name, ExactLookup exact, String... domains) {
