@@ -8,6 +8,7 @@ import org.bloomgate.config.ConfigException;
 import org.bloomgate.config.ConfigReader;
 import org.bloomgate.feed.Feeds;
 import org.bloomgate.gateway.Configuration;
+import org.bloomgate.gateway.ZoneFeeds;
 import org.bloomgate.http.AnswerJson;
 import org.bloomgate.policy.PolicyOverrides;
 import org.bloomgate.smtp.Relay;
@@ -37,6 +38,7 @@ final class ConfigCommand {
             throws ConfigException {
         Configuration configuration = options.read();
         Feeds feeds = options.feeds(configuration);
+        ZoneFeeds.check(options.file, configuration, feeds);
         List<ConfigError> problems = Relay.fileProblems(configuration.smtp()).stream()
                 .map(problem -> new ConfigError(options.file.toString(), problem))
                 .toList();

@@ -15,6 +15,7 @@ import org.bloomgate.gateway.Rebuilding;
 import org.bloomgate.gateway.Rebuilds;
 import org.bloomgate.gateway.Reload;
 import org.bloomgate.gateway.Tiers;
+import org.bloomgate.gateway.ZoneFeeds;
 import org.bloomgate.rebuild.Rebuild;
 import org.bloomgate.rebuild.RebuildReport;
 import org.bloomgate.snapshot.LayerDirectory;
@@ -27,7 +28,8 @@ import picocli.CommandLine.Option;
         description = {
             "Runs the SMTP relay and the HTTP endpoint until SIGTERM or SIGINT, which let messages under way finish",
             "(status 0); a second one stops at once (status 143 or 130).",
-            "A line 'ready smtp=ADDRESS http=ADDRESS snapshot=GENERATION' on stderr says that it serves.",
+            "A line 'ready smtp=ADDRESS http=ADDRESS snapshot=GENERATION' on stderr says that it serves, with dns=ADDRESS",
+            "when dns.listen is set.",
             "SIGHUP makes it read the configuration again; the log says what was refused or waits for a restart.",
             "Without a snapshot it makes one while every feed is a shipped sample and mirror.url is empty, and is not",
             "ready otherwise."
@@ -87,6 +89,7 @@ final class GatewayCommand extends ConfiguredCommand {
 
     private void buildSamplesIfNeeded(Configuration read) throws ConfigException, InputException, IOException {
         Feeds feeds = configuration.feeds(read);
+        ZoneFeeds.check(configuration.file, read, feeds);
         boolean samplesOnly = !feeds.feeds().isEmpty() && feeds.feeds().stream().allMatch(GatewayCommand::isSample);
         if (samplesOnly && !Tiers.anySnapshot(read)) {
             err().println("no snapshot yet: building one from the shipped samples");

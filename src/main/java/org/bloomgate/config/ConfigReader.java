@@ -54,6 +54,25 @@ public final class ConfigReader {
         }
     }
 
+    /// Where a key stands in a file, as `FILE:LINE`, or the nearest one above it that is there: for what can be told to
+    /// be wrong only when all is read.
+    ///
+    /// @param path the key's names, outermost first
+    /// @throws ConfigException when the file cannot be read
+    public static String where(Path file, List<String> path) throws ConfigException {
+        ConfigNode node = ConfigParser.parse(file);
+        ConfigNode.Origin at = node.origin();
+        for (String name : path) {
+            if (!(node instanceof ConfigNode.Mapping mapping)
+                    || !mapping.entries().containsKey(name)) {
+                break;
+            }
+            at = mapping.keys().getOrDefault(name, at);
+            node = mapping.entries().getOrDefault(name, node);
+        }
+        return at.toString();
+    }
+
     /// Every value in force by its key, written as in a file. A secret is shown as present or not.
     public static Map<String, String> effective(Record configuration) {
         Map<String, String> values = new LinkedHashMap<>();

@@ -3,6 +3,7 @@ package org.bloomgate.gateway;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.bloomgate.config.AtStart;
+import org.bloomgate.dns.DnsOptions;
 import org.bloomgate.http.HttpOptions;
 import org.bloomgate.journal.JournalOptions;
 import org.bloomgate.local.LocalOptions;
@@ -30,6 +31,7 @@ public record Configuration(
         String nextHop,
         NextHopOptions nextHopOptions,
         @AtStart HttpOptions http,
+        DnsOptions dns,
         ExactOptions exact,
         @AtStart MirrorOptions mirror,
         PolicyOptions policy,
@@ -53,6 +55,7 @@ public record Configuration(
                 "maildir:var/mail",
                 NextHopOptions.defaults(),
                 HttpOptions.defaults(),
+                DnsOptions.defaults(),
                 ExactOptions.defaults(),
                 MirrorOptions.defaults(),
                 PolicyOptions.defaults(),

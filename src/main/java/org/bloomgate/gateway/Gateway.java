@@ -9,9 +9,11 @@ import java.util.List;
 import java.util.Optional;
 import org.bloomgate.config.ConfigError;
 import org.bloomgate.config.ConfigException;
+import org.bloomgate.dns.DnsDoor;
 import org.bloomgate.journal.HourlyKeyJournal;
 import org.bloomgate.journal.KeyJournal;
 import org.bloomgate.judge.MessageJudge;
+import org.bloomgate.net.ListenAddress;
 import org.bloomgate.nexthop.ChangeableNextHop;
 import org.bloomgate.nexthop.NextHop;
 import org.bloomgate.nexthop.NextHops;
@@ -26,6 +28,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
     private final Endpoint endpoint;
     private final ChangeableNextHop nextHop;
     private final Relay relay;
+    private final Optional<DnsDoor> dns;
 
     public static Gateway start(Configuration configuration) throws IOException, ConfigException {
         return start(configuration, Optional.empty());
@@ -50,6 +53,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
             endpoint.start();
             relay = parts.add(relay(keys, clock));
             relay.start();
+            dns = dns(clock);
         } catch (IOException | ConfigException | RuntimeException e) {
             close();
             throw e;
@@ -73,13 +77,28 @@ public final class Gateway implements Reload.Running, AutoCloseable {
                 clock);
     }
 
-    /// `ready smtp=127.0.0.1:2525 http=127.0.0.1:8080 snapshot=20260102T030405Z-1a2b`; every further listener
-    /// stands behind the first as `smtp.NAME=ADDRESS`.
+    private Optional<DnsDoor> dns(InstantSource clock) throws IOException {
+        Optional<ListenAddress> listen = configuration.dns().listen();
+        return listen.isEmpty()
+                ? Optional.empty()
+                : Optional.of(parts.add(new DnsDoor(
+                        listen.get(),
+                        configuration.dns(),
+                        configuration.smtp().hostname(),
+                        endpoint.tiers().layers(),
+                        endpoint.tiers().judge(),
+                        endpoint.registry(),
+                        clock)));
+    }
+
+    /// `ready smtp=127.0.0.1:2525 http=127.0.0.1:8080 snapshot=20260102T030405Z-1a2b`; every further listener stands
+    /// behind the first as `smtp.NAME=ADDRESS`, then `dns=ADDRESS` if there is one.
     public String readyLine() {
         String smtp = relay.addresses().entrySet().stream()
                 .map(listener -> listener.getKey() + "=" + listener.getValue())
                 .collect(joining(" "));
-        return "ready " + smtp + " " + endpoint.address();
+        String asked = dns.map(door -> " dns=" + door.address()).orElse("");
+        return "ready " + smtp + asked + " " + endpoint.address();
     }
 
     /// For new sessions at once, for those under way from their next transaction on.
@@ -104,6 +123,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
             throw e;
         }
         other.ifPresent(nextHop::change);
+        dns.ifPresent(door -> door.use(next.dns(), judge));
         endpoint.use(judge, confirmed);
         configuration = next;
         return endpoint.waiting(next);

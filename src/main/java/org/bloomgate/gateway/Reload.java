@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.bloomgate.config.ConfigException;
-import org.bloomgate.feed.Feeds;
 import org.jline.utils.Signals;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,7 +30,7 @@ public record Reload(ConfigurationSource source, Running service) {
     public void now() {
         try {
             Configuration next = source.read();
-            Feeds _ = ConfigurationSource.feeds(next);
+            ZoneFeeds.check(source.file(), next, ConfigurationSource.feeds(next));
             List<String> waiting = service.reload(next, source.file());
             LOG.info("{} read again and in force", source.file());
             if (!waiting.isEmpty()) {

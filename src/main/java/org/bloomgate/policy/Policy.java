@@ -35,6 +35,11 @@ public final class Policy {
         this.general = general;
     }
 
+    /// Whether mail is refused for a listing of the category, as far as that alone decides.
+    public boolean refuses(String category) {
+        return general.refuses(category);
+    }
+
     /// This policy as one listener has it.
     public Policy overriddenBy(PolicyOverrides own) {
         return new Policy(options, general.overriddenBy(own, general.by()));

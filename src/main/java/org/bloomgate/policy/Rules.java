@@ -62,6 +62,10 @@ record Rules(
         };
     }
 
+    boolean refuses(String category) {
+        return mostFor(category) == Action.REJECT;
+    }
+
     /// The hardest that a category may lead to.
     private Action mostFor(String category) {
         Cap rest = categories.getOrDefault(PolicyOptions.DEFAULT, Cap.REJECT);

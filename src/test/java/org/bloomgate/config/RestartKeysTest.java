@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RestartKeysTest {
     private static final Pattern WAITING = Pattern.compile("snapshots|snapshotKey"
             + "|smtp\\.(listen|hostname|maxSessions|memoryBytesTotal|virtualThreads)"
+            + "|dns\\.listen"
             + "|(http|mirror|journal|local)\\..*"
             + "|exact\\.(store|concurrency|(http|redis|dns|cache|breaker)\\..*)");
 
@@ -32,7 +33,7 @@ class RestartKeysTest {
             }
         }
         assertEquals(expected, RestartKeys.among(Configuration.defaults()));
-        assertEquals(51, expected.size());
+        assertEquals(52, expected.size());
     }
 
     @Test

@@ -1,0 +1,148 @@
+package org.bloomgate.dns;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.StandardSocketOptions;
+import java.nio.channels.DatagramChannel;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.bloomgate.judge.MessageJudge;
+import org.bloomgate.lookup.LayerSource;
+import org.bloomgate.net.ListenAddress;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The door: one port for UDP and TCP. The TCP listener is bound first; unlike the UDP sockets, of which there is one
+/// for each processor, it shares its port with nobody, so that two gateways on one address are noticed.
+public final class DnsDoor implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DnsDoor.class);
+
+    /// Tries to find a port that is free for both.
+    private static final int TRIES = 20;
+
+    private static final int MAX_LOOPS = 8;
+    private static final int SOCKET_BUFFER_BYTES = 1 << 20;
+
+    private final ListenAddress address;
+    private final String hostname;
+    private final LayerSource layers;
+    private final InstantSource clock;
+    private final DnsCounts counts = new DnsCounts();
+    private final SuspectThreads suspects = new SuspectThreads();
+    private final ListedParents parents;
+    private final List<DatagramChannel> channels = new ArrayList<>();
+    private final List<UdpLoop> loops = new ArrayList<>();
+    private final ServerSocket listener;
+    private final TcpDoor tcp;
+    private volatile Rules rules;
+
+    /// Listens, and answers from now on.
+    ///
+    /// @param hostname of the name server that the zones tell of
+    /// @throws IOException when the address cannot be bound
+    public DnsDoor(
+            ListenAddress address,
+            DnsOptions options,
+            String hostname,
+            LayerSource layers,
+            MessageJudge judge,
+            MeterRegistry registry,
+            InstantSource clock)
+            throws IOException {
+        this.address = address;
+        this.hostname = hostname;
+        this.layers = layers;
+        this.clock = clock;
+        this.rules = Rules.of(options, hostname, judge.policy()::refuses, judge);
+        this.parents = new ListedParents(layers);
+        this.listener = bind(address);
+        Supplier<Responder> responders = this::responder;
+        channels.forEach(channel -> loops.add(new UdpLoop(channel, responders, () -> rules, suspects, counts)));
+        tcp = new TcpDoor(listener, responders, () -> rules, counts);
+        parents.watch();
+        new DnsMetrics(registry).show(counts, tcp::connections, parents::memoryBytes);
+    }
+
+    private Responder responder() {
+        return new Responder(() -> rules, layers, parents, clock, counts);
+    }
+
+    private ServerSocket bind(ListenAddress wanted) throws IOException {
+        InetAddress host = wanted.resolve();
+        for (int left = TRIES; ; left--) {
+            ServerSocket socket = new ServerSocket();
+            try {
+                socket.bind(new InetSocketAddress(host, wanted.port()), TcpDoor.MAX_CONNECTIONS);
+                bindDatagrams(new InetSocketAddress(host, socket.getLocalPort()));
+                return socket;
+            } catch (IOException taken) {
+                socket.close();
+                closeChannels();
+                if (wanted.port() != 0 || left == 1) {
+                    throw new IOException("dns.listen: cannot listen on " + wanted + ": " + taken.getMessage(), taken);
+                }
+            }
+        }
+    }
+
+    private void bindDatagrams(InetSocketAddress at) throws IOException {
+        int loopCount = Math.min(MAX_LOOPS, Runtime.getRuntime().availableProcessors());
+        for (int i = 0; i < loopCount; i++) {
+            DatagramChannel channel = DatagramChannel.open();
+            channels.add(channel);
+            if (loopCount > 1 && channel.supportedOptions().contains(StandardSocketOptions.SO_REUSEPORT)) {
+                channel.setOption(StandardSocketOptions.SO_REUSEPORT, true);
+            } else if (i > 0) {
+                channel.close();
+                channels.removeLast();
+                return;
+            }
+            channel.setOption(StandardSocketOptions.SO_RCVBUF, SOCKET_BUFFER_BYTES);
+            channel.bind(at);
+        }
+    }
+
+    private void closeChannels() throws IOException {
+        for (DatagramChannel channel : channels) {
+            channel.close();
+        }
+        channels.clear();
+    }
+
+    /// With the port in use.
+    public ListenAddress address() {
+        return address.at(listener.getLocalPort());
+    }
+
+    /// Answers by other zones, for other clients, from now on. The address stays.
+    public void use(DnsOptions options, MessageJudge judge) {
+        rules = Rules.of(options, hostname, judge.policy()::refuses, judge);
+    }
+
+    /// Takes nothing more; what was taken is answered.
+    @Override
+    public void close() {
+        loops.forEach(UdpLoop::stopReading);
+        closing("tcp", tcp::close);
+        suspects.close();
+        loops.forEach(loop -> closing("udp", loop::close));
+        parents.close();
+    }
+
+    private interface Closing {
+        void close() throws IOException;
+    }
+
+    private static void closing(String part, Closing step) {
+        try {
+            step.close();
+        } catch (IOException e) {
+            LOG.warn("dns: {} did not close: {}", part, e.getMessage());
+        }
+    }
+}
