@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.bloomgate.dns.DnsFuzz;
 import org.bloomgate.feed.FeedFuzz;
 import org.bloomgate.key.AddressFuzz;
 import org.bloomgate.key.FormFuzz;
@@ -49,6 +50,11 @@ class FuzzTest {
     @Test
     void feeds() throws IOException {
         run(seeds("fuzz/feeds"), FeedFuzz::fuzzerTestOneInput);
+    }
+
+    @Test
+    void questions() throws IOException {
+        run(seeds("fuzz/questions"), DnsFuzz::fuzzerTestOneInput);
     }
 
     @Test

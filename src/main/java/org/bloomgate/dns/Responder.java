@@ -5,8 +5,10 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Supplier;
 import org.bloomgate.key.KeyBatch;
+import org.bloomgate.lookup.Layer;
 import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.lookup.LayerSource;
+import org.bloomgate.lookup.TwoTierLookup;
 
 /// Answers one question after the other: the contents page of the door. Each thread has its own; what it needs for a
 /// question is used again for the next.
@@ -120,28 +122,21 @@ final class Responder {
         try (LayerLease lease = layers.lease()) {
             inForce = inForce.of(lease);
             if (lease.layers().isEmpty()) {
-                return withoutSnapshot(zone, label, ExtendedError.NOT_READY, lease, mayWait);
+                return withoutSnapshot(zone, label, ExtendedError.NOT_READY, lease);
             } else if (inForce.isOlderThan(rules.judge().maxSnapshotAge(), nowMillis)) {
-                return withoutSnapshot(zone, label, ExtendedError.STALE, lease, mayWait);
+                return withoutSnapshot(zone, label, ExtendedError.STALE, lease);
             }
             return inForce(zone, label, lease, mayWait);
         }
     }
 
     /// What operators list is known at all times; the rest is not.
-    private int withoutSnapshot(Zone zone, int label, ExtendedError why, LayerLease lease, boolean mayWait) {
+    private int withoutSnapshot(Zone zone, int label, ExtendedError why, LayerLease lease) {
         LayerLease local = new ZoneCheck.WithoutLayers(lease);
         if (name.read(question, label) == AskedName.Form.NONSENSE || !anySuspect(local)) {
             return refuse(Rcode.SERVFAIL, why);
         }
-        return mayWait
-                ? told(
-                        zone,
-                        label,
-                        ZoneCheck.ask(name.text(), zone, local, rules.judge().lookup()),
-                        why,
-                        lease)
-                : SUSPECT;
+        return told(zone, label, ZoneCheck.ask(name.text(), zone, local, lookup()), why, lease);
     }
 
     private int inForce(Zone zone, int label, LayerLease lease, boolean mayWait) {
@@ -156,20 +151,33 @@ final class Responder {
         } else if (!anySuspect(lease)) {
             return notListed(zone, label, lease);
         }
-        return mayWait
+        return mayWait || !asksElsewhere(lease)
                 ? told(
                         zone,
                         label,
-                        ZoneCheck.ask(name.text(), zone, lease, rules.judge().lookup()),
+                        ZoneCheck.ask(name.text(), zone, lease, lookup()),
                         ExtendedError.NOT_READY,
                         lease)
                 : SUSPECT;
     }
 
+    private TwoTierLookup lookup() {
+        return rules.judge().lookup();
+    }
+
+    private static boolean asksElsewhere(LayerLease lease) {
+        for (Layer layer : lease.layers()) {
+            if (layer.exact().asksElsewhere()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private boolean anySuspect(LayerLease lease) {
         batch.clear();
         name.keys(lease.suffixes(), batch);
-        return rules.judge().lookup().anySuspect(batch, lease);
+        return lookup().anySuspect(batch, lease);
     }
 
     private int told(Zone zone, int label, ZoneCheck.Told told, ExtendedError why, LayerLease lease) {

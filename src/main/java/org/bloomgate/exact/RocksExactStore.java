@@ -125,6 +125,11 @@ final class RocksExactStore implements SortedStore {
         return Optional.of(this);
     }
 
+    @Override
+    public boolean asksElsewhere() {
+        return false;
+    }
+
     /// Key by key: `multiGet` of RocksDB's Java binding gives nothing for a key in a damaged block, exactly as for a
     /// key that is not there (rocksdb issue 12741).
     private ExactAnswer ask(Key key) {

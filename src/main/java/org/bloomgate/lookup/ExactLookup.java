@@ -17,6 +17,12 @@ public interface ExactLookup extends AutoCloseable {
         return Optional.empty();
     }
 
+    /// Whether a lookup may wait for another machine. A store on this one answers in microseconds, or with a page from
+    /// its disk.
+    default boolean asksElsewhere() {
+        return true;
+    }
+
     @Override
     void close();
 }

@@ -44,6 +44,11 @@ final class LocalListings implements ExactLookup, KeyRanges {
     }
 
     @Override
+    public boolean asksElsewhere() {
+        return false;
+    }
+
+    @Override
     public Set<Integer> passwordDigestBytes() {
         return passwords.keySet().stream().map(octets -> octets.length).collect(toUnmodifiableSet());
     }

@@ -47,6 +47,11 @@ public final class DnsConfirmation implements ExactLookup {
         return tier.local();
     }
 
+    @Override
+    public boolean asksElsewhere() {
+        return !zones.isEmpty() || tier.asksElsewhere();
+    }
+
     private List<ZoneQuestion> ask(ExactAnswer answer) {
         return listings(answer).stream()
                 .flatMap(listing -> zones.of(listing.feed()).stream().map(by -> ZoneQuestion.ask(listing, by)))

@@ -101,6 +101,11 @@ final class Asking {
         return Arrays.copyOf(responder.octets(), answered);
     }
 
+    /// The octets of the answer to a question over the limit.
+    byte[] slip(byte[] question) {
+        return Arrays.copyOf(responder.octets(), responder.slip(question, question.length));
+    }
+
     Message ask(Message question) {
         return ask(question, CLIENT, Transport.UDP);
     }

@@ -184,6 +184,11 @@ final class ListedHosts implements LayerSource, ExactLookup, KeyRanges {
     }
 
     @Override
+    public boolean asksElsewhere() {
+        return gate.isPresent();
+    }
+
+    @Override
     public Optional<ExactLookup> local() {
         return elsewhere ? Optional.empty() : Optional.of(this);
     }
