@@ -53,6 +53,15 @@ class ShippedConfigurationTest {
         assertTrue(read.policy().shadow());
     }
 
+    @Test
+    void theHowToForDnsIsAConfiguration(@TempDir Path folder) throws Exception {
+        String howTo = Files.readString(Path.of("config/dns/README.md"));
+        String yaml = howTo.split("```yaml\n", -1)[1].split("```", -1)[0].stripIndent();
+        Configuration read = ConfigReader.read(
+                Files.writeString(folder.resolve("c.yaml"), yaml), Map.of(), Map.of(), Configuration.defaults());
+        assertEquals(3, read.dns().zones().values().iterator().next().codes().size());
+    }
+
     private static void collect(ConfigNode node, String path, Set<String> into) {
         if (node instanceof Mapping mapping && !mapping.entries().isEmpty()) {
             mapping.entries().forEach((key, value) -> collect(value, path.isEmpty() ? key : path + "." + key, into));
