@@ -20,6 +20,7 @@ PROGRAMS: dict[str, list[tuple[str, ...]]] = {
     "rspamd": [("rspamadm",)],
     "shellcheck": [("shellcheck",)],
     "swaks": [("swaks",)],
+    "unbound": [("unbound",)],
     "wrk": [("wrk",)],
 }
 PERL_MODULES = {"libnet-ssleay-perl": "Net::SSLeay"}  # STARTTLS for swaks
