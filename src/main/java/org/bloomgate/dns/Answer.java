@@ -38,7 +38,7 @@ final class Answer {
         byte[] asked = question.octets();
         out[0] = asked[0];
         out[1] = asked[1];
-        int flags = RESPONSE | asked[2] & (OPCODE | RECURSION_DESIRED);
+        int flags = RESPONSE | (asked[2] & (OPCODE | RECURSION_DESIRED));
         out[2] = (byte) (authoritative ? flags | AUTHORITATIVE : flags);
         out[3] = (byte) (asked[3] & CHECKING_DISABLED);
         at = 4;

@@ -143,7 +143,7 @@ final class Question {
     }
 
     private int number(int at) {
-        return (octets[at] & 0xff) << 8 | octets[at + 1] & 0xff;
+        return ((octets[at] & 0xff) << 8) | (octets[at + 1] & 0xff);
     }
 
     int opcode() {

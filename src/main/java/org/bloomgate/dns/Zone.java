@@ -79,7 +79,7 @@ final class Zone {
 
     /// Whether listings of the category are told of, by their own address or by the default one.
     boolean tellsOf(String category) {
-        return !category.equals(DEFAULT_CODE) && codes.containsKey(category) || refused.refuses(category);
+        return (!category.equals(DEFAULT_CODE) && codes.containsKey(category)) || refused.refuses(category);
     }
 
     private static boolean isLocal(Listing listing) {

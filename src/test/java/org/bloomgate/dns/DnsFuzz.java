@@ -30,7 +30,7 @@ public final class DnsFuzz {
 
     private static void check(byte[] octets, byte[] answer, Transport transport) {
         Message read = Asking.read(answer);
-        assertEquals((octets[0] & 0xff) << 8 | octets[1] & 0xff, read.getHeader().getID());
+        assertEquals(((octets[0] & 0xff) << 8) | (octets[1] & 0xff), read.getHeader().getID());
         assertTrue((answer[2] & 0x80) != 0, "an answer says that it is one");
         assertTrue((octets[2] & 0x80) == 0, "an answer was answered");
         assertTrue(transport == Transport.TCP || answer.length <= Answer.MAX_UDP_BYTES);
