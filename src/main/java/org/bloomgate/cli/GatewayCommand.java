@@ -28,7 +28,8 @@ import picocli.CommandLine.Option;
         description = {
             "Runs the SMTP relay and the HTTP endpoint until SIGTERM or SIGINT, which let messages under way finish",
             "(status 0); a second one stops at once (status 143 or 130).",
-            "A line 'ready smtp=ADDRESS http=ADDRESS snapshot=GENERATION' on stderr says that it serves, with dns=ADDRESS",
+            "A line 'ready smtp=ADDRESS http=ADDRESS snapshot=GENERATION' on stderr says that it serves, with"
+                    + " dns=ADDRESS",
             "when dns.listen is set.",
             "SIGHUP makes it read the configuration again; the log says what was refused or waits for a restart.",
             "Without a snapshot it makes one while every feed is a shipped sample and mirror.url is empty, and is not",

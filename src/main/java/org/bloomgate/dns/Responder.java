@@ -152,12 +152,7 @@ final class Responder {
             return notListed(zone, label, lease);
         }
         return mayWait || !asksElsewhere(lease)
-                ? told(
-                        zone,
-                        label,
-                        ZoneCheck.ask(name.text(), zone, lease, lookup()),
-                        ExtendedError.NOT_READY,
-                        lease)
+                ? told(zone, label, ZoneCheck.ask(name.text(), zone, lease, lookup()), ExtendedError.NOT_READY, lease)
                 : SUSPECT;
     }
 

@@ -49,7 +49,8 @@ class RestartKeysTest {
         Configuration running =
                 read("smtp: { listeners: { a: { listen: \"127.0.0.1:1\" }, b: { listen: \"[::1]:1\" } } }");
         Configuration next = read(
-                "smtp: { listeners: { b: { listen: \"[::1]:2\", relayDomains: [] }, c: { listen: \"127.0.0.1:3\" } } }");
+                "smtp: { listeners: { b: { listen: \"[::1]:2\", relayDomains: [] }, c: { listen: \"127.0.0.1:3\" } }"
+                        + " }");
         assertEquals(
                 List.of("smtp.listeners.a", "smtp.listeners.b.listen", "smtp.listeners.c"),
                 ConfigReader.waiting(running, next));

@@ -62,10 +62,7 @@ class DnsDoorIT {
 
     private static DnsOptions options(String client, int answersPerSecond) {
         return new DnsOptions(
-                Optional.empty(),
-                List.of(Network.of(client)),
-                Map.of(ZONE, ZoneOptions.defaults()),
-                answersPerSecond);
+                Optional.empty(), List.of(Network.of(client)), Map.of(ZONE, ZoneOptions.defaults()), answersPerSecond);
     }
 
     private static ListedHosts hosts() {
@@ -125,8 +122,7 @@ class DnsDoorIT {
         assertEquals("NOERROR 127.0.0.2", asked(door, "www.bad.example"));
         try (Socket socket = tcp(door)) {
             socket.getOutputStream().write(framed(question("www.bad.example")));
-            assertEquals(
-                    "NOERROR 127.0.0.2", Asking.summary(receive(new DataInputStream(socket.getInputStream()))));
+            assertEquals("NOERROR 127.0.0.2", Asking.summary(receive(new DataInputStream(socket.getInputStream()))));
         }
         assertEquals(1, count("bloomgate.dns.queries", "transport", "tcp", "rcode", "noerror"));
         assertEquals(1, count("bloomgate.dns.queries", "transport", "udp", "rcode", "noerror"));

@@ -10,8 +10,10 @@ import org.xbill.DNS.Rcode;
 /// with the number of the question, not longer than a datagram may be, and never with an address when the question
 /// could not be read.
 public final class DnsFuzz {
-    private static final Asking ASKING = new Asking(
-            new ListedHosts().lists("bad.example", "192.0.2.7").fallsSilent("silent.example").inForce());
+    private static final Asking ASKING = new Asking(new ListedHosts()
+            .lists("bad.example", "192.0.2.7")
+            .fallsSilent("silent.example")
+            .inForce());
 
     private DnsFuzz() {}
 
@@ -30,7 +32,8 @@ public final class DnsFuzz {
 
     private static void check(byte[] octets, byte[] answer, Transport transport) {
         Message read = Asking.read(answer);
-        assertEquals(((octets[0] & 0xff) << 8) | (octets[1] & 0xff), read.getHeader().getID());
+        assertEquals(
+                ((octets[0] & 0xff) << 8) | (octets[1] & 0xff), read.getHeader().getID());
         assertTrue((answer[2] & 0x80) != 0, "an answer says that it is one");
         assertTrue((octets[2] & 0x80) == 0, "an answer was answered");
         assertTrue(transport == Transport.TCP || answer.length <= Answer.MAX_UDP_BYTES);

@@ -32,8 +32,9 @@ class DnsOptionsTest {
 
     @Test
     void whatAZoneDoesNotSayIsAsShipped() throws Exception {
-        Map<ZoneName, ZoneOptions> zones =
-                read("dns: { zones: { \"DBL.Example.\": { codes: { spam: 127.0.0.7 } } } }").dns().zones();
+        Map<ZoneName, ZoneOptions> zones = read("dns: { zones: { \"DBL.Example.\": { codes: { spam: 127.0.0.7 } } } }")
+                .dns()
+                .zones();
         ZoneOptions zone = zones.values().iterator().next();
         assertEquals("dbl.example", zones.keySet().iterator().next().text());
         assertEquals(ReturnCode.of("127.0.0.7"), zone.codes().get("spam"));
@@ -79,13 +80,13 @@ class DnsOptionsTest {
     @Test
     void textsAreBounded() {
         assertThrows(IllegalArgumentException.class, () -> Asking.zone(List.of(), Map.of(), "x".repeat(201)));
-        assertEquals(200, Asking.zone(List.of(), Map.of(), "x".repeat(200)).text().length());
+        assertEquals(
+                200, Asking.zone(List.of(), Map.of(), "x".repeat(200)).text().length());
     }
 
     @Test
     void listeningWithoutZonesIsAMistake() {
-        ConfigException refused =
-                assertThrows(ConfigException.class, () -> read("dns:\n  listen: \"127.0.0.1:0\"\n"));
+        ConfigException refused = assertThrows(ConfigException.class, () -> read("dns:\n  listen: \"127.0.0.1:0\"\n"));
         assertTrue(refused.errors().getFirst().where().endsWith("bloomgate.yaml:2"), refused.toString());
     }
 

@@ -96,13 +96,16 @@ class TwoTierLookupTest {
         ExactLookup exact = mock();
         when(exact.lookup(any(), any()))
                 .thenReturn(List.of(
-                        new FakeExact().lists("bad.example", Match.SUFFIX, EVERYWHERE).answer(new Key(KeyKind.DOMAIN, "bad.example")),
+                        new FakeExact()
+                                .lists("bad.example", Match.SUFFIX, EVERYWHERE)
+                                .answer(new Key(KeyKind.DOMAIN, "bad.example")),
                         new ExactAnswer.Unknown("why")));
         add("www.bad.example", Place.LINK, true);
         addKey("bad.example", false);
         LayerLease lease = lease(layer("nightly", exact, "www.bad.example", "bad.example"));
         assertInstanceOf(
-                Verdict.Listed.class, lookup.judge(batch, lease, listing -> true).verdict());
+                Verdict.Listed.class,
+                lookup.judge(batch, lease, listing -> true).verdict());
         assertInstanceOf(
                 Verdict.Unresolved.class,
                 lookup.judge(batch, lease, listing -> false).verdict());
