@@ -11,6 +11,7 @@ import org.bloomgate.net.Network;
 import org.bloomgate.nexthop.NextHop;
 import org.bloomgate.quarantine.Quarantine;
 import org.bloomgate.tls.ServerTls;
+import org.bloomgate.transit.MemoryBudget;
 
 /// What every session of a listener works with. Thread-safe.
 ///

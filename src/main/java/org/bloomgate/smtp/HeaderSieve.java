@@ -1,11 +1,13 @@
 package org.bloomgate.smtp;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import org.bloomgate.transit.TagFields;
 
 /// Lets a message pass but for the fields in its header that only this relay may write, `X-Bloomgate-*`, and counts
 /// the `Received` fields. Field names are ASCII and case does not matter (RFC 5322 1.2.2).
 final class HeaderSieve implements DataScanner.Sink {
-    private static final byte[] OURS = "x-bloomgate-".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] OURS = TagFields.PREFIX.toLowerCase(Locale.ROOT).getBytes(StandardCharsets.US_ASCII);
     private static final byte[] RECEIVED = "received:".getBytes(StandardCharsets.US_ASCII);
 
     private final DataScanner.Sink sink;

@@ -3,6 +3,7 @@ package org.bloomgate.smtp;
 import java.io.EOFException;
 import java.io.IOException;
 import java.time.Duration;
+import org.bloomgate.transit.MessageSpool;
 
 /// Reads one message from a client to its end, whatever is wrong with it: octets left unread would run as commands.
 /// Of a message that is not kept, no more is read than another message's size; then the session has to end.
@@ -14,7 +15,7 @@ final class Intake {
     private final DataScanner scanner;
 
     private Intake(MessageSpool spool) {
-        header = new HeaderSieve(spool);
+        header = new HeaderSieve(spool::write);
         scanner = new DataScanner(header);
     }
 

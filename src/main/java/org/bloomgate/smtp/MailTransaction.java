@@ -23,6 +23,11 @@ import org.bloomgate.nexthop.MessageOctets;
 import org.bloomgate.nexthop.NextHopTransaction;
 import org.bloomgate.policy.Action;
 import org.bloomgate.quarantine.QuarantineEnvelope;
+import org.bloomgate.transit.MarkedSubject;
+import org.bloomgate.transit.MessageSpool;
+import org.bloomgate.transit.Stage;
+import org.bloomgate.transit.StageClock;
+import org.bloomgate.transit.TagFields;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -385,10 +390,7 @@ final class MailTransaction implements AutoCloseable {
     }
 
     private void record() {
-        draft.enforced()
-                .ifPresent(done ->
-                        with.metrics().decided(draft.verdict(), done, draft.shadowed(), draft.sizeBytes(), clock));
-        with.metrics().feeds().count(draft);
+        with.metrics().mails().count(draft, clock);
         with.journal().record(draft.decision(with.clock().instant(), clock.millis()));
     }
 }

@@ -18,6 +18,8 @@ import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.nexthop.NextHop;
 import org.bloomgate.quarantine.Quarantine;
 import org.bloomgate.tls.ServerTls;
+import org.bloomgate.transit.MemoryBudget;
+import org.bloomgate.transit.MessageSpool;
 
 /// The SMTP relay: several listeners over one next hop. SubEthaSMTP accepts connections and runs a thread for each;
 /// what is said on them is ours.
@@ -108,6 +110,11 @@ public final class Relay implements AutoCloseable {
             listener.start();
         }
         watch = Optional.of(Background.every(CHECK, "smtp-watch", this::check));
+    }
+
+    /// What the messages here may take of memory, for another door to take its share of the same.
+    public MemoryBudget memory() {
+        return memory;
     }
 
     /// The port of the first listener; of interest when port 0 was asked for.

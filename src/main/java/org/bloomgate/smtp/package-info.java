@@ -24,7 +24,7 @@
 /// Refusals name a token and never a list.
 ///
 /// Doors: `background`, `config`, `net`, `tls`, `envelope`, `verdict`, `lookup`, `nexthop`, `journal`,
-/// `policy`, `quarantine`, `judge`. Start reading at [Relay] and [MailTransaction].
+/// `policy`, `quarantine`, `judge`, `transit`. Start reading at [Relay] and [MailTransaction].
 @NullMarked
 package org.bloomgate.smtp;
 

@@ -33,13 +33,13 @@ import org.bloomgate.verdict.Listing;
 
 /// One layer in memory: `listed.example` is listed, of `silent.example` the exact tier cannot say, `refuted.example`
 /// is a false positive of the filter, two networks are listed, `broken.example` is a fault of the machine.
-final class ListedDomains implements LayerSource {
-    static final String LISTED = "listed.example";
-    static final String LISTED_NETWORK = "198.51.100.0/24";
-    static final String LISTED_IPV6 = "2001:db8:bad::/48";
-    static final String SILENT = "silent.example";
-    static final String REFUTED = "refuted.example";
-    static final String BROKEN = "broken.example";
+public final class ListedDomains implements LayerSource {
+    public static final String LISTED = "listed.example";
+    public static final String LISTED_NETWORK = "198.51.100.0/24";
+    public static final String LISTED_IPV6 = "2001:db8:bad::/48";
+    public static final String SILENT = "silent.example";
+    public static final String REFUTED = "refuted.example";
+    public static final String BROKEN = "broken.example";
 
     private final List<Layer> layers;
     private final AtomicInteger open = new AtomicInteger();
@@ -48,7 +48,7 @@ final class ListedDomains implements LayerSource {
         this.layers = layers;
     }
 
-    static ListedDomains inForce() {
+    public static ListedDomains inForce() {
         return new ListedDomains(List.of(new Layer(
                 "nightly",
                 "generation-1",
@@ -60,7 +60,7 @@ final class ListedDomains implements LayerSource {
                 new Exact())));
     }
 
-    static ListedDomains withoutSnapshot() {
+    public static ListedDomains withoutSnapshot() {
         return new ListedDomains(List.of());
     }
 
@@ -92,7 +92,7 @@ final class ListedDomains implements LayerSource {
     }
 
     /// Leases that were not closed.
-    int openLeases() {
+    public int openLeases() {
         return open.get();
     }
 

@@ -30,6 +30,7 @@ import org.bloomgate.nexthop.NextHop;
 import org.bloomgate.nexthop.NextHopTransaction;
 import org.bloomgate.policy.Policy;
 import org.bloomgate.policy.PolicyOptions;
+import org.bloomgate.transit.MemoryBudget;
 import org.junit.jupiter.api.Test;
 
 /// A next hop with a defect of its own, which its contract rules out: it must not keep a snapshot in use for ever.

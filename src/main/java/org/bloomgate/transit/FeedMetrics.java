@@ -1,4 +1,4 @@
-package org.bloomgate.smtp;
+package org.bloomgate.transit;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -1,4 +1,4 @@
-package org.bloomgate.smtp;
+package org.bloomgate.transit;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -19,7 +19,7 @@ import org.bloomgate.nexthop.MessageOctets;
 /// all sessions use up their budget, what it has no share for goes to the file as well. On POSIX systems the file
 /// loses its name as soon as it is open, so that not even a killed process leaves it behind; elsewhere
 /// [#removeLeftovers] does.
-final class MessageSpool implements DataScanner.Sink, MessageOctets, AutoCloseable {
+public final class MessageSpool implements MessageOctets, AutoCloseable {
     private static final int FIRST_BYTES = 16 * 1024;
 
     /// What a message without a share is collected in on its way to the file.
@@ -28,7 +28,7 @@ final class MessageSpool implements DataScanner.Sink, MessageOctets, AutoCloseab
     private static final String PREFIX = "message-";
 
     /// Why the message is not held.
-    enum Fault {
+    public enum Fault {
         TOO_LARGE,
         DISK
     }
@@ -48,7 +48,7 @@ final class MessageSpool implements DataScanner.Sink, MessageOctets, AutoCloseab
     /// @param memoryBytes of this message at most, if the budget has them
     /// @param directory of the temporary file
     /// @param expectedBytes as the client announced; 0 when it did not
-    MessageSpool(MemoryBudget budget, int memoryBytes, Path directory, long maxBytes, long expectedBytes) {
+    public MessageSpool(MemoryBudget budget, int memoryBytes, Path directory, long maxBytes, long expectedBytes) {
         this.budget = budget;
         this.maxBytes = maxBytes;
         this.directory = directory;
@@ -71,7 +71,7 @@ final class MessageSpool implements DataScanner.Sink, MessageOctets, AutoCloseab
     }
 
     /// Removes what a process that was killed has left in the directory for temporary files.
-    static void removeLeftovers(Path directory) throws IOException {
+    public static void removeLeftovers(Path directory) throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, PREFIX + "?".repeat(Token.LENGTH))) {
             for (Path file : files) {
                 Files.deleteIfExists(file);
@@ -79,7 +79,7 @@ final class MessageSpool implements DataScanner.Sink, MessageOctets, AutoCloseab
         }
     }
 
-    @Override
+    /// Takes the next octets. What goes wrong is remembered and asked for at the end.
     public void write(byte[] octets, int from, int to) {
         if (fault.isPresent()) {
             return;
@@ -136,12 +136,12 @@ final class MessageSpool implements DataScanner.Sink, MessageOctets, AutoCloseab
     }
 
     /// Set when the message is not held in full; then it must not be opened.
-    Optional<Fault> fault() {
+    public Optional<Fault> fault() {
         return fault;
     }
 
     /// What happened, for the log.
-    String faultText() {
+    public String faultText() {
         return faultText;
     }
 

@@ -1,7 +1,7 @@
-package org.bloomgate.smtp;
+package org.bloomgate.transit;
 
 /// The parts of a transaction whose time is measured.
-enum Stage {
+public enum Stage {
     /// Keys of the reverse-path against filters and exact tier.
     SENDER("sender"),
     /// MAIL and RCPT at the next hop.
@@ -24,7 +24,7 @@ enum Stage {
     }
 
     /// The word in decisions and metrics.
-    String label() {
+    public String label() {
         return label;
     }
 }

@@ -1,4 +1,4 @@
-package org.bloomgate.smtp;
+package org.bloomgate.transit;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -15,7 +15,7 @@ import org.bloomgate.nexthop.MessageOctets;
 /// A message whose first Subject field begins with a prefix. Nothing but the prefix is inserted, so encoded-words and
 /// folding stay octet by octet; a field name is followed by a colon, in the obsolete syntax after blanks (RFC 5322
 /// 4.5.5). Thread-safe as far as the message is.
-final class MarkedSubject implements MessageOctets {
+public final class MarkedSubject implements MessageOctets {
     /// A Subject further down is not looked for; the header so far is held while the message is sent.
     static final int MAX_HEADER_BYTES = 256 * 1024;
 
@@ -37,7 +37,7 @@ final class MarkedSubject implements MessageOctets {
     /// The message with its subject marked; empty when it has no Subject.
     ///
     /// @param prefix printable ASCII
-    static Optional<MessageOctets> of(MessageOctets message, String prefix) throws IOException {
+    public static Optional<MessageOctets> of(MessageOctets message, String prefix) throws IOException {
         byte[] header = head(message, MAX_HEADER_BYTES);
         OptionalInt value = value(header);
         return value.isEmpty()

@@ -1,19 +1,19 @@
-package org.bloomgate.smtp;
+package org.bloomgate.transit;
 
 import java.util.concurrent.atomic.AtomicLong;
 
 /// The memory that the messages of all sessions may take together. Who does not get a share does without: a budget
 /// that is used up costs disk writes, never a message. Thread-safe.
-final class MemoryBudget {
+public final class MemoryBudget {
     private final AtomicLong taken = new AtomicLong();
     private final long totalBytes;
 
-    MemoryBudget(long totalBytes) {
+    public MemoryBudget(long totalBytes) {
         this.totalBytes = totalBytes;
     }
 
     /// All of it or nothing.
-    boolean take(long bytes) {
+    public boolean take(long bytes) {
         if (taken.addAndGet(bytes) <= totalBytes) {
             return true;
         }

@@ -1,4 +1,4 @@
-package org.bloomgate.smtp;
+package org.bloomgate.transit;
 
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.function.ObjLongConsumer;
 
 /// Adds up how long each stage of one transaction took.
-final class StageClock {
+public final class StageClock {
     private static final double NANOS_PER_MILLI = 1e6;
 
     private final EnumMap<Stage, Long> nanos = new EnumMap<>(Stage.class);
 
     /// Ends a stage that began at a moment of [System#nanoTime()].
-    void add(Stage stage, long began) {
+    public void add(Stage stage, long began) {
         nanos.merge(stage, System.nanoTime() - began, Long::sum);
     }
 
@@ -21,7 +21,7 @@ final class StageClock {
     }
 
     /// Milliseconds by stage, to the microsecond.
-    Map<String, Double> millis() {
+    public Map<String, Double> millis() {
         Map<String, Double> millis = new HashMap<>();
         nanos.forEach((stage, time) -> millis.put(stage.label(), Math.rint(time / 1e3) * 1e3 / NANOS_PER_MILLI));
         return millis;

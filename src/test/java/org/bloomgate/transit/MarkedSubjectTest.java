@@ -1,4 +1,4 @@
-package org.bloomgate.smtp;
+package org.bloomgate.transit;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.bloomgate.nexthop.MessageOctets;
+import org.bloomgate.smtp.OctetsInMemory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -92,6 +94,9 @@ class MarkedSubjectTest {
     }
 
     private static String octets(String text) {
-        return RelayScript.octets(text + "\\c");
+        return Pattern.compile("\\\\x([0-9a-f]{2})")
+                .matcher(text)
+                .replaceAll(octet -> String.valueOf((char) Integer.parseInt(octet.group(1), 16)))
+                .translateEscapes();
     }
 }
