@@ -8,6 +8,7 @@ import org.bloomgate.http.HttpOptions;
 import org.bloomgate.journal.JournalOptions;
 import org.bloomgate.local.LocalOptions;
 import org.bloomgate.message.MessageLimits;
+import org.bloomgate.milter.MilterOptions;
 import org.bloomgate.mirror.MirrorOptions;
 import org.bloomgate.nexthop.NextHopOptions;
 import org.bloomgate.nexthop.NextHops;
@@ -41,10 +42,12 @@ public record Configuration(
         GatewayOptions gateway,
         RebuildOptions rebuild,
         FilterOptions filters,
+        MilterOptions milter,
         Path feeds) {
 
     public Configuration {
         NextHops.check(nextHop);
+        milter.check(smtp.access().clientNetworks());
     }
 
     public static Configuration defaults() {
@@ -65,6 +68,7 @@ public record Configuration(
                 GatewayOptions.defaults(),
                 RebuildOptions.defaults(),
                 FilterOptions.defaults(),
+                MilterOptions.defaults(),
                 Path.of("config/feeds.yaml"));
     }
 }

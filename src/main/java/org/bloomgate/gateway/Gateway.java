@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.bloomgate.config.ConfigError;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.dns.DnsDoor;
@@ -20,7 +21,7 @@ import org.bloomgate.nexthop.NextHops;
 import org.bloomgate.remote.ConfirmedFeed;
 import org.bloomgate.smtp.Relay;
 
-/// A running gateway: the endpoint and the relay, closed in the reverse order, the relay first, so that mail
+/// A running gateway: the endpoint and its doors, closed in the reverse order, the doors for mail first, so that mail
 /// under way still finds its next hop, its journal and its filters.
 public final class Gateway implements Reload.Running, AutoCloseable {
     private final Parts parts = new Parts();
@@ -28,6 +29,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
     private final Endpoint endpoint;
     private final ChangeableNextHop nextHop;
     private final Relay relay;
+    private final MilterDoor milter;
     private final Optional<DnsDoor> dns;
 
     public static Gateway start(Configuration configuration) throws IOException, ConfigException {
@@ -52,7 +54,9 @@ public final class Gateway implements Reload.Running, AutoCloseable {
             nextHop = parts.add(new ChangeableNextHop(nextHop(configuration)));
             endpoint.start();
             relay = parts.add(relay(keys, clock));
+            milter = parts.add(MilterDoor.open(configuration, endpoint, keys, relay.memory(), clock));
             relay.start();
+            milter.start();
             dns = dns(clock);
         } catch (IOException | ConfigException | RuntimeException e) {
             close();
@@ -92,19 +96,20 @@ public final class Gateway implements Reload.Running, AutoCloseable {
     }
 
     /// `ready smtp=127.0.0.1:2525 http=127.0.0.1:8080 snapshot=20260102T030405Z-1a2b`; every further listener stands
-    /// behind the first as `smtp.NAME=ADDRESS`, then `dns=ADDRESS` if there is one.
+    /// behind the first as `smtp.NAME=ADDRESS`, then `milter=ADDRESS` and `dns=ADDRESS` if there are such.
     public String readyLine() {
         String smtp = relay.addresses().entrySet().stream()
                 .map(listener -> listener.getKey() + "=" + listener.getValue())
                 .collect(joining(" "));
         String asked = dns.map(door -> " dns=" + door.address()).orElse("");
-        return "ready " + smtp + asked + " " + endpoint.address();
+        return "ready " + smtp + milter.ready() + asked + " " + endpoint.address();
     }
 
     /// For new sessions at once, for those under way from their next transaction on.
     @Override
     public synchronized List<String> reload(Configuration next, Path file) throws ConfigException, IOException {
-        List<ConfigError> problems = relay.problems(next.smtp()).stream()
+        List<ConfigError> problems = Stream.concat(
+                        relay.problems(next.smtp()).stream(), milter.problems(next.smtp()).stream())
                 .map(problem -> new ConfigError(file.toString(), problem))
                 .toList();
         if (!problems.isEmpty()) {
@@ -117,6 +122,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
                 && next.nextHopOptions().equals(configuration.nextHopOptions());
         Optional<NextHop> other = sameHop ? Optional.empty() : Optional.of(nextHop(next));
         try {
+            milter.reload(next.smtp(), judge);
             relay.reload(next.smtp(), judge);
         } catch (IOException e) {
             other.ifPresent(NextHop::close);

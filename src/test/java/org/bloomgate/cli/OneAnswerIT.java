@@ -19,6 +19,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -26,15 +27,19 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bloomgate.gateway.ConfigurationSource;
 import org.bloomgate.gateway.Gateway;
+import org.bloomgate.milter.MilterClient;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Every message fixture through SMTP, `/v1/messages` and `scan`: one ruling, and a journal that tells what was done.
+/// Every message fixture through SMTP, a milter, `/v1/messages` and `scan`: one ruling, one mark, and a journal that
+/// tells what was done.
 @Timeout(180)
 class OneAnswerIT {
     private static final Path MESSAGES = Path.of("src/test/resources/messages");
+    private static final String MAIL_SERVERS_CLIENT = "192.0.2.7";
+    private static final String TOKEN = "\\b[0-9A-HJKMNP-TV-Z]{12}\\b";
     private static final String LISTED_SENDER = "a@listed-sender.example";
     private static final JsonMapper JSON = new JsonMapper();
 
@@ -102,19 +107,33 @@ class OneAnswerIT {
         List<Mail> mails = mails(List.of(situation.recipients.split(" ")));
         List<String> replies = new ArrayList<>();
         List<Answer> overHttp = new ArrayList<>();
+        List<MilterClient.Outcome> byMilter = new ArrayList<>();
         try (Gateway gateway = Gateway.start(new ConfigurationSource(file, Map.of()).read())) {
             for (Mail mail : mails) {
                 replies.add(bySmtp(mail, port(gateway, "smtp")));
                 overHttp.add(overHttp(mail, port(gateway, "http")));
+                byMilter.add(byMilter(mail, port(gateway, "milter")));
             }
         }
-        List<JsonNode> journal = journal();
+        List<JsonNode> journal = journal("127.0.0.1");
+        List<JsonNode> ofMilter = journal(MAIL_SERVERS_CLIENT);
+        Map<String, String> marks = marksOfDelivered();
+        assertEquals(mails.size(), ofMilter.size());
         for (int i = 0; i < mails.size(); i++) {
             Mail mail = mails.get(i);
             String atRecipient = replies.get(i).startsWith("RCPT") ? "refused at RCPT" : "";
             Answer recorded = Answer.of(journal.get(i)).without(atRecipient);
             assertEquals(recorded, overHttp.get(i).without(atRecipient), mail.name());
             assertEquals(recorded, scanned(mail, file).without(atRecipient), mail.name());
+            assertEquals(recorded, Answer.of(ofMilter.get(i)).without(atRecipient), mail.name());
+            assertEquals(
+                    replies.get(i).replaceAll(TOKEN, "TOKEN"),
+                    replyOf(byMilter.get(i)).replaceAll(TOKEN, "TOKEN"),
+                    mail.name());
+            assertEquals(
+                    marks.getOrDefault(journal.get(i).get("token").asText(), ""),
+                    marks(byMilter.get(i).message()),
+                    mail.name());
             assertEquals(
                     codeOf(recorded.enforced()),
                     replies.get(i).replace("RCPT ", "").substring(0, 3),
@@ -148,6 +167,7 @@ class OneAnswerIT {
                 http: { listen: "127.0.0.1:0" }
                 journal: { directory: FOLDER/decisions, keys: { directory: FOLDER/keys } }
                 local: { directory: FOLDER/local }
+                milter: { listen: "127.0.0.1:0" }
                 smtp: { listen: "127.0.0.1:0", temporary: FOLDER/tmp, quarantine: FOLDER/quarantineSMTP }
                 policy: { POLICY }
                 feeds: FOLDER/feeds.yaml
@@ -248,6 +268,42 @@ class OneAnswerIT {
         return line;
     }
 
+    private static MilterClient.Outcome byMilter(Mail mail, int port) throws IOException {
+        try (MilterClient client = MilterClient.connect(port)) {
+            client.greet(MAIL_SERVERS_CLIENT, "client.example");
+            return client.mail(mail.sender(), mail.recipients(), mail.octets());
+        }
+    }
+
+    /// What a mail server says to its client, in the words of the relay.
+    private static String replyOf(MilterClient.Outcome outcome) {
+        String last = outcome.last();
+        String reply = last.startsWith("y") ? last.substring(1, last.length() - 1) : "250 2.0.0 Ok: stored";
+        return (outcome.message().isEmpty() ? "RCPT " : "") + reply;
+    }
+
+    /// The fields that only a gateway writes, without the token.
+    private static String marks(String message) {
+        String header = message.substring(0, (message + "\r\n\r\n").indexOf("\r\n\r\n"));
+        return header.lines()
+                .filter(line -> line.regionMatches(true, 0, "X-Bloomgate-", 0, 12))
+                .map(line -> line.replaceAll(TOKEN, "TOKEN"))
+                .collect(Collectors.joining("\n"));
+    }
+
+    /// By token, of the mails that the relay delivered.
+    private Map<String, String> marksOfDelivered() throws IOException {
+        Map<String, String> marks = new HashMap<>();
+        try (Stream<Path> mails = Files.list(folder.resolve("mail/new"))) {
+            for (Path mail : mails.toList()) {
+                String message = Files.readString(mail, ISO_8859_1).replaceAll("\r?\n", "\r\n");
+                String token = message.replaceAll("(?s)^.*? id (" + TOKEN + ").*$", "$1");
+                marks.put(token, marks(message));
+            }
+        }
+        return marks;
+    }
+
     private static Answer overHttp(Mail mail, int port) throws Exception {
         String recipients =
                 mail.recipients().stream().map(to -> "&rcptTo=" + to).collect(Collectors.joining());
@@ -271,14 +327,14 @@ class OneAnswerIT {
         return Answer.of(JSON.readTree(Invocation.of("", arguments).out()));
     }
 
-    /// The decisions on what came by SMTP, in order.
-    private List<JsonNode> journal() throws IOException {
+    /// The decisions on what came from this client, in order.
+    private List<JsonNode> journal(String client) throws IOException {
         List<JsonNode> decisions = new ArrayList<>();
         try (Stream<Path> files = Files.list(folder.resolve("decisions"))) {
             for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
                 for (String line : Files.readAllLines(file)) {
                     JsonNode decision = JSON.readTree(line);
-                    if (!decision.get("client").asText().equals("http")) {
+                    if (decision.get("client").asText().equals(client)) {
                         decisions.add(decision);
                     }
                 }

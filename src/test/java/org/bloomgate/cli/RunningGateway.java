@@ -45,6 +45,7 @@ record RunningGateway(Gateway gateway) implements AutoCloseable {
                 exact: { store: http, http: { urls: ["BASE"] }, dns: { resolvers: ["127.0.0.1:1"] } }
                 mirror: { url: "BASE" }
                 dns: { listen: "127.0.0.1:0", zones: { "dbl.test": { kinds: [domain] } } }
+                milter: { listen: "127.0.0.1:0" }
                 """.replace("BASE", other.http("").toString()), ", confirm: dns, zone: zone.test"));
     }
 

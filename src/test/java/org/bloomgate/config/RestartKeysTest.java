@@ -18,7 +18,7 @@ class RestartKeysTest {
     private static final Pattern WAITING = Pattern.compile("snapshots|snapshotKey"
             + "|smtp\\.(listen|hostname|maxSessions|memoryBytesTotal|virtualThreads)"
             + "|dns\\.listen"
-            + "|(http|mirror|journal|local)\\..*"
+            + "|(http|mirror|journal|local|milter)\\..*"
             + "|exact\\.(store|concurrency|(http|redis|dns|cache|breaker)\\..*)");
 
     @TempDir

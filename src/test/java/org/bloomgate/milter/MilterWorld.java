@@ -1,0 +1,126 @@
+package org.bloomgate.milter;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.bloomgate.config.ConfigException;
+import org.bloomgate.config.ConfigReader;
+import org.bloomgate.gateway.Configuration;
+import org.bloomgate.journal.Decision;
+import org.bloomgate.journal.DecisionJournal;
+import org.bloomgate.journal.KeyJournal;
+import org.bloomgate.judge.MessageJudge;
+import org.bloomgate.lookup.LayerSource;
+import org.bloomgate.lookup.LookupCounts;
+import org.bloomgate.lookup.TwoTierLookup;
+import org.bloomgate.message.MessageReader;
+import org.bloomgate.policy.Policy;
+import org.bloomgate.smtp.ListedDomains;
+import org.bloomgate.smtp.RelayWorld;
+import org.bloomgate.transit.MemoryBudget;
+
+/// A milter on a free loopback port with everything around it in memory. Rules and bounds come from a configuration.
+final class MilterWorld implements AutoCloseable {
+    final ListedDomains listed;
+    final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+    final List<Decision> decisions = Collections.synchronizedList(new ArrayList<>());
+    final MemoryBudget memory = new MemoryBudget(MEMORY);
+    final Milter milter;
+    private final Path folder;
+
+    static final long MEMORY = 1_000_000;
+
+    /// @param yaml sections of the configuration
+    MilterWorld(Path folder, String yaml) throws IOException, ConfigException {
+        this(folder, yaml, MilterAddress.of("127.0.0.1:0"), Optional.empty());
+    }
+
+    /// @param other layers to ask in place of the listed domains
+    MilterWorld(Path folder, String yaml, MilterAddress listen, Optional<LayerSource> other)
+            throws IOException, ConfigException {
+        this.folder = folder;
+        this.listed = ListedDomains.inForce();
+        milter = new Milter(
+                listen,
+                settings(read(yaml)),
+                other.orElse(listed),
+                judge(read(yaml)),
+                journal(),
+                KeyJournal.none(),
+                memory,
+                metrics,
+                InstantSource.fixed(RelayWorld.NOW));
+        milter.start();
+    }
+
+    private Configuration read(String yaml) throws IOException, ConfigException {
+        Path file = Files.writeString(folder.resolve("bloomgate.yaml"), yaml);
+        return ConfigReader.read(file, Map.of(), Map.of(), Configuration.defaults());
+    }
+
+    MilterSettings settings(Configuration configuration) {
+        return new MilterSettings(
+                configuration.smtp().access().clientNetworks(),
+                configuration.smtp().sessions().maxSessions(),
+                configuration.smtp().limits().maxRecipients(),
+                configuration.smtp().limits().maxMessageBytes(),
+                configuration.smtp().memory().memoryBytesPerMessage(),
+                temporary(),
+                configuration.smtp().timeouts().drain());
+    }
+
+    private static MessageJudge judge(Configuration configuration) {
+        return new MessageJudge(
+                new TwoTierLookup(Duration.ofSeconds(30), new LookupCounts()),
+                new Policy(configuration.policy(), configuration.exact().onUnknown()),
+                new MessageReader(configuration.message()),
+                configuration.smtp().maxSnapshotAge(),
+                InstantSource.fixed(RelayWorld.NOW));
+    }
+
+    void reload(String yaml) throws IOException, ConfigException {
+        milter.reload(settings(read(yaml)), judge(read(yaml)));
+    }
+
+    Path temporary() {
+        return folder.resolve("tmp");
+    }
+
+    MilterClient connect() throws IOException {
+        return MilterClient.connect(milter.address().resolve());
+    }
+
+    double counted(String name, String... tags) {
+        return metrics.get("bloomgate.milter." + name).tags(tags).counter().count();
+    }
+
+    private DecisionJournal journal() {
+        return new DecisionJournal() {
+            @Override
+            public void record(Decision decision) {
+                decisions.add(decision);
+            }
+
+            @Override
+            public Optional<Decision> find(String token) {
+                return Optional.empty();
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Override
+    public void close() {
+        milter.close();
+    }
+}
