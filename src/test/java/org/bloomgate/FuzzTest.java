@@ -17,6 +17,7 @@ import org.bloomgate.key.UrlFuzz;
 import org.bloomgate.message.HtmlFuzz;
 import org.bloomgate.message.MessageFuzz;
 import org.bloomgate.message.PdfFuzz;
+import org.bloomgate.milter.FrameFuzz;
 import org.junit.jupiter.api.Test;
 
 /// The fuzz targets over what is in `src/test/resources/fuzz` and over changes to it, the same ones in every run. The
@@ -65,6 +66,11 @@ class FuzzTest {
     @Test
     void pdf() throws IOException {
         run(seeds("fuzz/pdf"), PdfFuzz::fuzzerTestOneInput);
+    }
+
+    @Test
+    void framesOfMailServers() throws IOException {
+        run(seeds("fuzz/milter"), FrameFuzz::fuzzerTestOneInput);
     }
 
     private static void run(List<byte[]> seeds, Consumer<byte[]> target) {

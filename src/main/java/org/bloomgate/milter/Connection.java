@@ -67,8 +67,11 @@ final class Connection implements AutoCloseable {
     /// From here to its answer, the command may be told to be under way.
     void oweAnswer() {
         output.lock();
-        owesAnswer = true;
-        output.unlock();
+        try {
+            owesAnswer = true;
+        } finally {
+            output.unlock();
+        }
     }
 
     void answer(List<Answer> answers) throws IOException {
