@@ -6,16 +6,23 @@ import java.nio.charset.StandardCharsets;
 import org.bloomgate.envelope.Reply;
 
 /// One packet to the mail server.
-///
-/// @param code a letter
-/// @param data what follows it: empty for the plain ones, where Postfix takes any data as an error
-record Answer(char code, byte[] data) {
+final class Answer {
     static final Answer CONTINUE = new Answer('c');
     static final Answer DISCARD = new Answer('d');
     static final Answer DEFER = new Answer('t');
     static final Answer PROGRESS = new Answer('p');
 
     private static final int TOP = 0;
+
+    private final char code;
+    private final byte[] data;
+
+    /// @param code a letter
+    /// @param data what follows it: empty for the plain ones, where Postfix takes any data as an error
+    private Answer(char code, byte[] data) {
+        this.code = code;
+        this.data = data;
+    }
 
     private Answer(char code) {
         this(code, new byte[0]);

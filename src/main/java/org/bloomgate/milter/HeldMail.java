@@ -95,7 +95,13 @@ final class HeldMail implements AutoCloseable {
         spool.close();
     }
 
-    private record InMemory(byte[] octets) implements MessageOctets {
+    private static final class InMemory implements MessageOctets {
+        private final byte[] octets;
+
+        InMemory(byte[] octets) {
+            this.octets = octets;
+        }
+
         @Override
         public long sizeBytes() {
             return octets.length;

@@ -1,0 +1,169 @@
+"""Mail servers that ask a milter while they receive, each in a folder of its own: Postfix, and a Sendmail that is
+unpacked beside it, as the two packages exclude each other."""
+import os
+import pwd
+import re
+import signal
+import subprocess
+from pathlib import Path
+
+from packages import program
+from processes import Processes, free_port, wait_for_port
+
+POSTFIX = """\
+compatibility_level = 3.6
+queue_directory = @WORK@/queue
+data_directory = @WORK@/data
+maillog_file = @WORK@/maillog
+maillog_file_prefixes = @WORK@
+daemon_directory = /usr/lib/postfix/sbin
+command_directory = /usr/sbin
+mail_owner = postfix
+setgid_group = postdrop
+inet_interfaces = loopback-only
+inet_protocols = ipv4
+smtp_dns_support_level = disabled
+smtpd_peername_lookup = no
+myhostname = mx.dest.example
+mydestination =
+mynetworks = 127.0.0.0/8
+alias_maps =
+local_header_rewrite_clients =
+virtual_transport = virtual
+virtual_mailbox_domains = static:every
+virtual_mailbox_base = @WORK@/mail
+virtual_mailbox_maps = static:inbox/
+virtual_minimum_uid = 1
+virtual_uid_maps = static:@UID@
+virtual_gid_maps = static:@UID@
+virtual_mailbox_limit = 0
+milter_default_action = tempfail
+milter_connect_timeout = 5s
+smtpd_milters = @MILTER@
+non_smtpd_milters = @MILTER@
+"""
+SERVICES = """\
+127.0.0.1:@PORT@ inet n - n - 60 smtpd
+  -o smtpd_authorized_xclient_hosts=127.0.0.0/8
+  -o smtpd_client_connection_count_limit=0
+postlog   unix-dgram n - n -   1 postlogd
+pickup    unix n - n 60 1 pickup
+cleanup   unix n - n - 0 cleanup
+qmgr      unix n - n 300 1 qmgr
+rewrite   unix - - n - - trivial-rewrite
+bounce    unix - - n - 0 bounce
+defer     unix - - n - 0 bounce
+trace     unix - - n - 0 bounce
+proxymap  unix - - n - - proxymap
+virtual   unix - n n - - virtual
+error     unix - - n - - error
+retry     unix - - n - - error
+anvil     unix - - n - 1 anvil
+showq     unix n - n - - showq
+"""
+
+
+class Postfix:
+    """Delivers into one Maildir, whoever the mail is for."""
+
+    def __init__(self, folder: Path, milter: str):
+        self.folder, self.port = folder, free_port()
+        user = pwd.getpwnam("postfix")
+        for name in ("etc", "queue", "data", "mail"):
+            (folder / name).mkdir(parents=True)
+        for name in ("data", "mail"):
+            os.chown(folder / name, user.pw_uid, user.pw_gid)
+        values = {"WORK": folder, "PORT": self.port, "MILTER": milter, "UID": user.pw_uid}
+        for name, template in (("main.cf", POSTFIX), ("master.cf", SERVICES)):
+            (folder / "etc" / name).write_text(re.sub("@([A-Z]+)@", lambda found: str(values[found.group(1)]), template))
+        self.run("start")
+        wait_for_port(self.port)
+
+    def run(self, verb: str) -> None:
+        done = subprocess.run([program("postfix"), "-c", self.folder / "etc", verb], capture_output=True, text=True, timeout=60)
+        assert done.returncode == 0, f"postfix {verb}: {done.stdout}{done.stderr}{self.log()}"
+
+    def log(self) -> str:
+        file = self.folder / "maillog"
+        return file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
+
+    def mails(self) -> list[bytes]:
+        """What was delivered, LF line ends, below the fields that delivery adds."""
+        inbox = self.folder / "mail" / "inbox" / "new"
+        return [file.read_bytes() for file in sorted(inbox.iterdir())] if inbox.is_dir() else []
+
+    def held(self) -> int:
+        return sum(1 for file in (self.folder / "queue" / "hold").rglob("*") if file.is_file())
+
+    def submit(self, sender: str, recipient: str, text: bytes) -> None:
+        """From this machine itself, not by SMTP."""
+        command = ["/usr/sbin/sendmail", "-C", self.folder / "etc", "-f", sender, recipient]
+        done = subprocess.run(command, input=text, capture_output=True, timeout=60)
+        assert done.returncode == 0, done.stderr
+
+    def stop(self) -> None:
+        self.run("stop")
+
+
+class Sendmail:
+    """The daemon of packages unpacked into a folder; it queues and delivers nothing."""
+    PACKAGES = ("sendmail-bin", "sendmail-cf", "m4", "libsigsegv2", "libwrap0", "liblockfile1")
+
+    @classmethod
+    def unpack(cls, folder: Path) -> Path | None:
+        """Where the packages lie; none when they cannot be had."""
+        root = unpacked(folder, *cls.PACKAGES)
+        return root if root and (root / "usr/libexec/sendmail/sendmail").exists() else None
+
+    def __init__(self, processes: Processes, root: Path, folder: Path, milter: str):
+        self.folder, self.port = folder, free_port()
+        for name in ("queue", "etc"):
+            (folder / name).mkdir(parents=True)
+        (folder / "queue").chmod(0o700)
+        (folder / "etc" / "local-host-names").write_text("dest.example\n")
+        macros = "\n".join([
+            f"include(`{root}/usr/share/sendmail/cf/m4/cf.m4')dnl", "OSTYPE(`linux')dnl", "FEATURE(`nocanonify')dnl",
+            "FEATURE(`accept_unresolvable_domains')dnl", "FEATURE(`accept_unqualified_senders')dnl", f"define(`QUEUE_DIR', `{folder}/queue')dnl",
+            f"define(`confCW_FILE', `{folder}/etc/local-host-names')dnl", "define(`confDELIVERY_MODE', `q')dnl",
+            f"define(`confPID_FILE', `{folder}/pid')dnl", "define(`confDONT_BLAME_SENDMAIL', `groupwritabledirpathsafe')dnl",
+            "define(`ALIAS_FILE', `')dnl", "define(`STATUS_FILE', `')dnl", "define(`confHOSTS_FILE', `/etc/hosts')dnl", "define(`confDOMAIN_NAME', `mx.dest.example')dnl", "define(`confTO_IDENT', `0s')dnl",
+            f"DAEMON_OPTIONS(`Port={self.port}, Addr=127.0.0.1, Name=MTA')dnl", "FEATURE(`no_default_msa')dnl",
+            f"INPUT_MAIL_FILTER(`bloomgate', `S={milter}, F=T, T=S:30s;R:30s;E:5m')dnl",
+            "FEATURE(`relay_entire_domain')dnl", "MAILER(`local')dnl", "MAILER(`smtp')dnl", ""])
+        (folder / "etc" / "sendmail.mc").write_text(macros)
+        written = subprocess.run([root / "usr/bin/m4", f"-D_CF_DIR_={root}/usr/share/sendmail/cf/", folder / "etc" / "sendmail.mc"],
+                                 env=libraries(root), capture_output=True, text=True)
+        assert written.returncode == 0, written.stderr
+        (folder / "etc" / "sendmail.cf").write_text(written.stdout)
+        (root / "usr/libexec/sendmail/sendmail").chmod(0o755)  # With a group of its own it would not look for libraries here.
+        # Without a dot in the name of its machine it would wait for a minute.
+        self.daemon = processes.start("unshare", "--uts", "sh", "-c", 'hostname mx.dest.example; exec "$@"', "sh", root / "usr/libexec/sendmail/sendmail", "-bD",
+                                      "-C", folder / "etc" / "sendmail.cf",
+                                      env=libraries(root), stdout=subprocess.DEVNULL, stderr=(folder / "stderr").open("wb"))
+        wait_for_port(self.port)
+
+    def held(self) -> int:
+        return sum(1 for file in (self.folder / "queue").rglob("*") if file.name.startswith("hf"))
+
+    def queued(self) -> list[bytes]:
+        return [file.read_bytes() for file in sorted((self.folder / "queue").rglob("*")) if file.name.startswith(("qf", "hf"))]
+
+    def stop(self) -> None:
+        self.daemon.send_signal(signal.SIGTERM)
+        self.daemon.wait(20)
+
+
+def libraries(root: Path) -> dict[str, str]:
+    """The environment in which unpacked programs find what they came with."""
+    return {**os.environ, "LD_LIBRARY_PATH": ":".join(map(str, (folder for lib in ("lib", "usr/lib") for folder in (root / lib).glob("*-linux-gnu"))))}
+
+
+def unpacked(folder: Path, *packages: str) -> Path | None:
+    """The packages' files below a folder, never installed; none where no package can be fetched."""
+    folder.mkdir(parents=True, exist_ok=True)
+    fetched = subprocess.run(["apt-get", "download", *packages], cwd=folder, capture_output=True, timeout=120)
+    if fetched.returncode != 0:
+        return None
+    for file in folder.glob("*.deb"):
+        subprocess.run(["dpkg-deb", "-x", file, folder / "root"], check=True)
+    return folder / "root"
