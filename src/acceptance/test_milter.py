@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mailservers import Postfix, Sendmail, unpacked
+from mailservers import Postfix, Sendmail, libraries, unpacked
 from processes import Processes, free_port, wait_until
 from product import Home, mail_with_link
 from smtp import SmtpClient
@@ -179,13 +179,13 @@ def test_sendmail_asks(launcher, open_folder, processes, expect):
 
 
 def test_miltertest_asks(launcher, open_folder, processes, expect):
-    root = unpacked(open_folder / "packages", "miltertest")
+    root = unpacked(open_folder / "packages", "miltertest", "liblua5.3-0")
     if root is None:
         pytest.skip("the package miltertest cannot be fetched")
     home = milter_home(launcher, open_folder / "gateway", processes)
     gateway = home.gateway()
     script = Path(__file__).with_name("milter.lua")
-    done = home.processes.start(root / "usr/bin/miltertest", "-D", f"port={milter_port(gateway)}", "-s", script,
+    done = home.processes.start(root / "usr/bin/miltertest", "-D", f"port={milter_port(gateway)}", "-s", script, env=libraries(root),
                                 stdout=(open_folder / "miltertest").open("wb"), stderr=-2)
     status = done.wait(60)
     expect(f"miltertest: status {status} {(open_folder / 'miltertest').read_text()[-800:]}", status == 0)

@@ -137,9 +137,8 @@ public final class Milter implements AutoCloseable {
         }
     }
 
-    /// Takes no connection any more, sends new mail away for a while, lets mails under way finish within the drain
-    /// time,
-    /// then closes.
+    /// Takes no connection any more, sends new mail away, lets mails under way finish within the drain time, then
+    /// closes.
     @Override
     public void close() {
         draining = true;
