@@ -54,7 +54,7 @@ class MilterDialogueIT {
                     }
                 }
             }
-            world.close();
+            world.stop();
             world.decisions.forEach(decision -> said.add("= " + text(decision)));
             assertEquals(
                     String.join("\n", wanted),

@@ -119,8 +119,13 @@ final class MilterWorld implements AutoCloseable {
         };
     }
 
+    /// Once all that is under way is over.
+    void stop() {
+        milter.close();
+    }
+
     @Override
     public void close() {
-        milter.close();
+        stop();
     }
 }
