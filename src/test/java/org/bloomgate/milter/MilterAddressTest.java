@@ -39,10 +39,10 @@ class MilterAddressTest {
         assertDoesNotThrow(() -> options("127.0.0.1:0").check(List.of()));
         assertDoesNotThrow(() -> options("unix:/x").check(List.of()));
         assertDoesNotThrow(() -> options("0.0.0.0:8891").check(List.of(Network.of("192.0.2.0/24"))));
-        assertThrows(IllegalArgumentException.class, () -> options("0.0.0.0:8891").check(List.of()));
         assertThrows(
-                IllegalArgumentException.class,
-                () -> options("0.0.0.0:8891").check(List.of(Network.of("0.0.0.0/0"))));
+                IllegalArgumentException.class, () -> options("0.0.0.0:8891").check(List.of()));
+        assertThrows(
+                IllegalArgumentException.class, () -> options("0.0.0.0:8891").check(List.of(Network.of("0.0.0.0/0"))));
         assertDoesNotThrow(() -> MilterOptions.defaults().check(List.of()));
     }
 

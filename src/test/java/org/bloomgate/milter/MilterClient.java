@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
@@ -32,7 +33,7 @@ public final class MilterClient implements AutoCloseable {
     }
 
     public static MilterClient connect(int port) throws IOException {
-        return connect(new InetSocketAddress("127.0.0.1", port));
+        return connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     }
 
     /// What became of a mail.

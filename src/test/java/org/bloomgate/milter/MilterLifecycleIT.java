@@ -178,7 +178,8 @@ class MilterLifecycleIT {
                     }
                 }
             }
-            awaitTrue(() -> world.metrics.get("bloomgate.milter.connections").gauge().value() == 0);
+            awaitTrue(() ->
+                    world.metrics.get("bloomgate.milter.connections").gauge().value() == 0);
             assertEquals(0, world.listed.openLeases());
             assertTrue(world.memory.take(MilterWorld.MEMORY), "all memory was given back");
             assertTrue(world.counted("protocol.errors") > 0);
@@ -202,7 +203,8 @@ class MilterLifecycleIT {
                 MilterClient client = world.connect()) {
             client.greet("192.0.2.7", "client.example");
             String listed = "Subject: x\r\n\r\nhttp://listed.example/\r\n";
-            assertEquals("y550", client.mail("a@from.example", TO, listed).last().substring(0, 4));
+            assertEquals(
+                    "y550", client.mail("a@from.example", TO, listed).last().substring(0, 4));
             world.reload("policy: { listed: { text: pass } }");
             assertEquals("c", client.mail("a@from.example", TO, listed).last());
         }
@@ -210,8 +212,8 @@ class MilterLifecycleIT {
 
     @Test
     void connectionsBeyondTheBoundAreClosed() throws Exception {
-        try (MilterWorld world =
-                        new MilterWorld(folder, "smtp: { maxSessions: 1 }", MilterAddress.of("127.0.0.1:0"), Optional.empty());
+        try (MilterWorld world = new MilterWorld(
+                        folder, "smtp: { maxSessions: 1 }", MilterAddress.of("127.0.0.1:0"), Optional.empty());
                 MilterClient first = world.connect();
                 MilterClient second = world.connect()) {
             first.greet("192.0.2.7", "client.example");
