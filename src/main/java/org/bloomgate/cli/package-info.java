@@ -1,9 +1,9 @@
 /// Commands: each reads its arguments, asks a room, prints data on stdout and everything else on stderr, and
 /// ends with a documented exit status. Text for people stands here and nowhere else.
 ///
-/// Doors: `background`, `config`, `filter`, `key`, `envelope`, `feed`, `verdict`, `lookup`, `journal`, `local`,
-/// `password`, `policy`, `quarantine`, `remote`, `snapshot`, `judge`, `mirror`, `rebuild`, `http`, `smtp`,
-/// `gateway`. Start reading at [Bloomgate].
+/// Doors: `background`, `config`, `filter`, `envelope`, `key`, `verdict`, `feed`, `lookup`, `quarantine`,
+/// `journal`, `local`, `password`, `policy`, `snapshot`, `mirror`, `rebuild`, `remote`, `report`, `judge`,
+/// `http`, `smtp`, `gateway`. Start reading at [Bloomgate].
 @NullMarked
 package org.bloomgate.cli;
 

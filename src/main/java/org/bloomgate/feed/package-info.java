@@ -7,7 +7,7 @@
 /// copies, bounds on a whole feed and what is published belong to `rebuild`. A line that makes a reader throw
 /// is a reject, a feed that does is refused.
 ///
-/// Doors: `config`, `key`, `net`, `verdict`. Start reading at [FeedReader], then [FeedFetcher].
+/// Doors: `config`, `disk`, `net`, `key`, `verdict`. Start reading at [FeedReader], then [FeedFetcher].
 @NullMarked
 package org.bloomgate.feed;
 

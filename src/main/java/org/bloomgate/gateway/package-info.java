@@ -3,9 +3,9 @@
 ///
 /// Wires rooms together and decides nothing by itself; no command and no text for a user stands here.
 ///
-/// Doors: `background`, `config`, `key`, `net`, `feed`, `message`, `lookup`, `nexthop`, `exact`, `journal`,
-/// `local`, `policy`, `remote`, `snapshot`, `judge`, `metrics`, `mirror`, `rebuild`, `redis`, `smtp`, `http`.
-/// Start reading at [Gateway] and [Tiers].
+/// Doors: `background`, `config`, `net`, `key`, `message`, `nexthop`, `feed`, `lookup`, `exact`, `journal`,
+/// `local`, `policy`, `snapshot`, `metrics`, `mirror`, `rebuild`, `redis`, `remote`, `report`, `judge`, `dns`,
+/// `http`, `transit`, `milter`, `smtp`. Start reading at [Gateway] and [Tiers].
 @NullMarked
 package org.bloomgate.gateway;
 

@@ -33,7 +33,9 @@ final class HostUrls {
                 && key.kind().rules().wholeHost(key.text()).isPresent()
                 && answer instanceof ExactAnswer.Listed listed
                 && listed.listings().stream().anyMatch(listing -> listing.count() > 1);
-        return promoted && layer.exact().local().orElse(layer.exact()) instanceof KeyRanges ranges ? first(key, ranges) : List.of();
+        return promoted && layer.exact().local().orElse(layer.exact()) instanceof KeyRanges ranges
+                ? first(key, ranges)
+                : List.of();
     }
 
     private static List<String> first(Key host, KeyRanges ranges) {

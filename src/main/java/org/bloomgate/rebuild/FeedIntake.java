@@ -101,7 +101,11 @@ final class FeedIntake {
         Optional<ManifestFeed> before = run.previous().feed(feed.name());
         return switch (brought.answer()) {
             case Answer.Content(Path file, String _, Validators validators) ->
-                taken(brought, begin(feed, file, run.now(), Map.of()), before, new CopyUpdate.Replace(file, validators));
+                taken(
+                        brought,
+                        begin(feed, file, run.now(), Map.of()),
+                        before,
+                        new CopyUpdate.Replace(file, validators));
             case Answer.NotModified(LastGoodCopies.Copy copy) ->
                 taken(brought, begin(feed, copy.file(), run.now(), Map.of()), before, new CopyUpdate.Confirm(copy));
             case Answer.NotDue(LastGoodCopies.Copy copy) ->
@@ -234,8 +238,8 @@ final class FeedIntake {
 
     private void read(Feed feed, FeedReading reading) throws IOException {
         try {
-            reading.counted(reader.holding(reading.held())
-                    .read(feed, () -> Files.newInputStream(reading.file()), reading));
+            reading.counted(
+                    reader.holding(reading.held()).read(feed, () -> Files.newInputStream(reading.file()), reading));
         } catch (UncheckedIOException e) {
             throw e.getCause();
         } catch (FeedRefusedException e) {

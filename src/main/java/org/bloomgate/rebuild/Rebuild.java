@@ -154,8 +154,7 @@ public final class Rebuild {
     /// @param patience for another rebuild of the layer to end
     /// @throws java.util.concurrent.CancellationException when the process was asked to end
     /// @throws IOException as [#run]
-    public RebuildReport runDue(
-            Cadence cadence, List<Feed> configured, Duration patience, RebuildProgress watcher)
+    public RebuildReport runDue(Cadence cadence, List<Feed> configured, Duration patience, RebuildProgress watcher)
             throws IOException {
         List<Feed> feeds = new FeedFiles(snapshots).of(configured);
         Optional<SigningKey> signingKey = signingKey();
@@ -309,10 +308,7 @@ public final class Rebuild {
 
         /// What the snapshot was made of, for the next rebuild to compare with.
         private void keep(
-                RebuildReport report,
-                List<BroughtFeed> brought,
-                List<FeedIntaken> intaken,
-                RetainedListings retained)
+                RebuildReport report, List<BroughtFeed> brought, List<FeedIntaken> intaken, RetainedListings retained)
                 throws IOException {
             if (mode != Mode.DRY_RUN) {
                 boolean held = report.outcome() == RebuildOutcome.GATE_CLOSED;

@@ -54,11 +54,13 @@ public record SnapshotManifest(
     /// The categories of the feeds of each kind, those on trial left out.
     public Map<KeyKind, Set<String>> categories() {
         Map<KeyKind, Set<String>> categories = new EnumMap<>(KeyKind.class);
-        feeds.stream().filter(feed -> !feed.shadow()).forEach(feed -> feed.kind()
-                .kinds()
-                .forEach(kind -> categories
-                        .computeIfAbsent(kind, none -> new HashSet<>())
-                        .add(feed.category())));
+        feeds.stream()
+                .filter(feed -> !feed.shadow())
+                .forEach(feed -> feed.kind()
+                        .kinds()
+                        .forEach(kind -> categories
+                                .computeIfAbsent(kind, none -> new HashSet<>())
+                                .add(feed.category())));
         return categories;
     }
 

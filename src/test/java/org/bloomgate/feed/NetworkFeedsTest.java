@@ -60,7 +60,10 @@ class NetworkFeedsTest {
 
     private static LineTally read(String text, int maxEntries) throws IOException {
         LineTally tally = new LineTally(
-                RBLDNSD, FeedFixtures.KEYS, new EntryGates(AllowList.of(List.of()), SharedHosts.shipped()), new WatchedSink(new RecordingSink()));
+                RBLDNSD,
+                FeedFixtures.KEYS,
+                new EntryGates(AllowList.of(List.of()), SharedHosts.shipped()),
+                new WatchedSink(new RecordingSink()));
         PhysicalLines lines = new PhysicalLines(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
         new RbldnsdNetworks(RBLDNSD, lines, tally, maxEntries).read();
         return tally;
