@@ -17,6 +17,8 @@ enum ExtendedError {
     NOT_SUPPORTED(21, "no transfers");
 
     private final int code;
+    /// Written once, read by all.
+    @SuppressWarnings("ImmutableEnumChecker")
     private final byte[] text;
 
     ExtendedError(int code, String text) {

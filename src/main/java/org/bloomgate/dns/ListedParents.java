@@ -46,6 +46,7 @@ final class ListedParents implements AutoCloseable {
 
     /// @param ofLayers by name and generation; empty where the store cannot be walked
     /// @param complete whether what is in no filter surely has nothing below it
+    @SuppressWarnings("ArrayRecordComponent")
     private record View(
             List<Layer> layers,
             LocalRules local,

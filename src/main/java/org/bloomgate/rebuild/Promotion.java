@@ -29,7 +29,6 @@ import org.bloomgate.sort.SortedKeys;
 final class Promotion {
     private static final int SLASH = '/';
 
-    private final LayerRun run;
     private final FeedReader reader;
     private final PublicSuffixes suffixes;
     private final Set<String> canaries;
@@ -50,7 +49,6 @@ final class Promotion {
 
     /// @param suffixes that the keys were made with
     Promotion(LayerRun run, FeedReader reader, PublicSuffixes suffixes, RebuildOptions options) {
-        this.run = run;
         this.reader = reader;
         this.suffixes = suffixes;
         List<KeySource> sources = run.sources().valid();

@@ -13,7 +13,7 @@ final class AgeCounts {
     private long counted;
 
     void add(Duration age) {
-        int hours = (int) Math.clamp(age.toHours(), 0, MAX_HOURS);
+        int hours = Math.clamp(age.toHours(), 0, MAX_HOURS);
         if (hours >= byHour.length) {
             byHour = Arrays.copyOf(byHour, Math.min(MAX_HOURS + 1, Math.max(hours + 1, 2 * byHour.length)));
         }

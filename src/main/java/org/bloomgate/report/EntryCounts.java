@@ -76,7 +76,7 @@ final class EntryCounts {
         ofKey.clear();
         List<Walked> holding = new ArrayList<>(1);
         for (Walked one : walked) {
-            if (one == least || one.compareTo(least) == 0) {
+            if (one.compareTo(least) == 0) {
                 holding.add(one);
                 for (int i = 0; i < one.cursor().stored().size(); i++) {
                     ofKey.add(one.feeds().get(one.cursor().stored().feed(i)));
@@ -96,7 +96,7 @@ final class EntryCounts {
             feed.entries++;
             feed.exclusive += ofKey.size() == 1 ? 1 : 0;
             for (OfFeed other : ofKey) {
-                if (other != feed) {
+                if (!other.name.equals(feed.name)) {
                     feed.overlap.merge(other.name, 1L, Long::sum);
                 }
             }

@@ -38,9 +38,9 @@ public record Confirmation(String layer, String generation, String manifestSha25
 
     /// A confirmation as it stands in its file.
     ///
-    /// @param signed the octets that the signature is over
+    /// @param signed the text that the signature is over, in ASCII
     /// @param signature in base64
-    record Statement(Confirmation confirmation, byte[] signed, Optional<byte[]> signature) {}
+    record Statement(Confirmation confirmation, String signed, Optional<String> signature) {}
 
     public Confirmation {
         at = at.truncatedTo(ChronoUnit.SECONDS);
@@ -69,8 +69,8 @@ public record Confirmation(String layer, String generation, String manifestSha25
         try {
             return new Statement(
                     new Confirmation(form.group(2), form.group(3), form.group(4), Instant.parse(form.group(5))),
-                    form.group(1).getBytes(US_ASCII),
-                    Optional.ofNullable(form.group(6)).map(text -> text.getBytes(US_ASCII)));
+                    form.group(1),
+                    Optional.ofNullable(form.group(6)));
         } catch (DateTimeParseException noTime) {
             throw new SnapshotRefusedException(FILE_NAME + ": is not what a rebuild writes");
         }

@@ -1,5 +1,7 @@
 package org.bloomgate.snapshot;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -65,7 +67,9 @@ public final class SnapshotKeys {
     void check(Confirmation.Statement confirmed) throws SnapshotRefusedException {
         boolean believed = keys.isEmpty()
                 || (confirmed.signature().isPresent()
-                        && isByOne(confirmed.signature().get(), confirmed.signed()));
+                        && isByOne(
+                                confirmed.signature().get().getBytes(US_ASCII),
+                                confirmed.signed().getBytes(US_ASCII)));
         if (!believed) {
             throw new SnapshotRefusedException(
                     Confirmation.FILE_NAME + ": not signed by a key in snapshotKey, the age of the snapshot stays");

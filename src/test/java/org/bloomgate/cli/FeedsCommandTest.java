@@ -18,11 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class FeedsCommandTest {
-    private static final Instant NOW = Instant.now().truncatedTo(ChronoUnit.SECONDS);
-
     @TempDir
     private Path folder;
 
+    private final Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     private final StringBuilder decisions = new StringBuilder();
 
     @BeforeEach
@@ -52,15 +51,15 @@ class FeedsCommandTest {
 
     private void decided(String... found) throws IOException {
         decisions.append("{\"time\":\"%s\",\"token\":\"T\",\"keys\":9,\"suspects\":3,\"found\":[%s]}\n"
-                .formatted(NOW, String.join(",", found)));
+                .formatted(now, String.join(",", found)));
         Files.writeString(
-                folder.resolve("decisions").resolve(LocalDate.ofInstant(NOW, ZoneOffset.UTC) + ".jsonl"), decisions);
+                folder.resolve("decisions").resolve(LocalDate.ofInstant(now, ZoneOffset.UTC) + ".jsonl"), decisions);
     }
 
-    private static String found(String host, String feed, Duration age, String exception) {
+    private String found(String host, String feed, Duration age, String exception) {
         return ("{\"kind\":\"domain\",\"value\":\"%s\",\"where\":\"link\",\"verdict\":\"listed\",\"key\":\"%s\","
                         + "\"feed\":\"%s\",\"category\":\"x\",\"firstSeen\":\"%s\",\"exception\":\"%s\"}")
-                .formatted(host, host, feed, NOW.minus(age), exception);
+                .formatted(host, host, feed, now.minus(age), exception);
     }
 
     @Test

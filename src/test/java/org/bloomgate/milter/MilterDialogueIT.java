@@ -97,7 +97,8 @@ class MilterDialogueIT {
 
     private static String shown(String data) {
         StringBuilder shown = new StringBuilder();
-        for (char octet : data.toCharArray()) {
+        for (int i = 0; i < data.length(); i++) {
+            char octet = data.charAt(i);
             shown.append(octet >= ' ' && octet <= '~' ? String.valueOf(octet) : hex(String.valueOf(octet)));
         }
         return shown.toString().replace("][", "").replace("[00]", "|");

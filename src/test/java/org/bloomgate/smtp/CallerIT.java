@@ -165,9 +165,14 @@ class CallerIT {
             client.say("MAIL FROM:<ann@from.example>");
             client.say("RCPT TO:<bob@to.example>");
             client.say("DATA");
-            client.say("Received: from mx.example (mx.example [10.0.0.1]) by in.example; x\r\n"
-                    + "Received: from [203.0.113.1] (bad.example [198.51.100.9])\r\n by mx.example; x\r\n"
-                    + "Subject: x\r\n\r\ntext\r\n.");
+            client.say("""
+                    Received: from mx.example (mx.example [10.0.0.1]) by in.example; x
+                    Received: from [203.0.113.1] (bad.example [198.51.100.9])
+                     by mx.example; x
+                    Subject: x
+
+                    text
+                    .""".replace("\n", "\r\n"));
             String message = new String(world.nextHop.messages().getFirst(), StandardCharsets.ISO_8859_1);
             assertTrue(message.contains("X-Bloomgate-Verdict: listed"), message);
         }
