@@ -14,8 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// A source that is a folder, or a path whose last part holds `*` or `?`: each file is a feed of its own, with gates
-/// and
-/// a last good copy of its own, named by the feed and the file.
+/// and a last good copy of its own, named by the feed and the file.
 public final class SourceFiles {
     /// Files of one source; the manifest of a snapshot has room for some more feeds.
     public static final int MAX_FILES = 4000;

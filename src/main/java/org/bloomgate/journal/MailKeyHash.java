@@ -3,6 +3,7 @@ package org.bloomgate.journal;
 import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Match;
 import org.bloomgate.key.Use;
@@ -16,7 +17,8 @@ final class MailKeyHash {
     /// Aspects; a set of them is so many bits.
     static final int ASPECTS = Use.values().length * 2;
 
-    private final Hasher64[] byKind = new Hasher64[8];
+    private final Hasher64[] byKind = new Hasher64
+            [1 + Stream.of(KeyKind.values()).mapToInt(KeyKind::wireCode).max().orElse(0)];
     private final long[] aspects = new long[ASPECTS];
     private final long check;
 

@@ -93,7 +93,7 @@ public final class TextUnits {
         if (size > most) {
             size = most;
             used = most == 0 ? 0 : ends[most - 1];
-            characters.clear(most, characters.length());
+            characters.clear(most, Math.max(most, characters.length()));
         }
     }
 

@@ -240,10 +240,9 @@ final class MilterMail implements AutoCloseable {
         return edits;
     }
 
-    /// The mail server holds it in its own queue, for all recipients: a mail whose recipients' rulings differ, and
-    /// whose
-    /// client does not send apart, is not split here. A mail server that cannot hold it is not given the mail, as
-    /// nobody would look for it.
+    /// The mail server holds it in its own queue, for all recipients: a mail whose recipients' rulings differ,
+    /// and whose client does not send apart, is not split here. A mail server that cannot hold it is not given
+    /// the mail, as nobody would look for it.
     private List<Answer> quarantined(Ruled ruled, HeldMail mail) throws IOException {
         if (!negotiation.may(Negotiation.QUARANTINE)) {
             return refused(ruled, Replies.deferred(token));

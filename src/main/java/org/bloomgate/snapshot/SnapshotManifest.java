@@ -54,13 +54,14 @@ public record SnapshotManifest(
     /// The categories of the feeds of each kind, those on trial left out.
     public Map<KeyKind, Set<String>> categories() {
         Map<KeyKind, Set<String>> categories = new EnumMap<>(KeyKind.class);
-        feeds.stream()
-                .filter(feed -> !feed.shadow())
-                .forEach(feed -> feed.kind()
-                        .kinds()
-                        .forEach(kind -> categories
-                                .computeIfAbsent(kind, none -> new HashSet<>())
-                                .add(feed.category())));
+        for (ManifestFeed feed : feeds) {
+            for (KeyKind kind : feed.kind().kinds()) {
+                Set<String> ofKind = categories.computeIfAbsent(kind, _ -> new HashSet<>());
+                if (!feed.shadow()) {
+                    ofKind.add(feed.category());
+                }
+            }
+        }
         return categories;
     }
 

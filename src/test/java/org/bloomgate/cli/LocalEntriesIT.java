@@ -95,7 +95,7 @@ class LocalEntriesIT {
             done("exception", "add", "domain", LISTED, "--recipient-domain", "to.example");
             becomes("250", gateway, LISTED);
             assertEquals("550", send(gateway, LISTED, "b@elsewhere.example"));
-            assertEquals("452", secondRecipient(gateway, "b@to.example", "c@elsewhere.example"));
+            assertEquals("451", sendToBoth(gateway, "b@to.example", "c@elsewhere.example"));
         }
     }
 
@@ -221,12 +221,11 @@ class LocalEntriesIT {
         return reply(gateway, text, 6);
     }
 
-    private static String secondRecipient(Gateway gateway, String first, String second) throws IOException {
-        return reply(
-                gateway,
-                "HELO client.example\r\nMAIL FROM:<a@from.example>\r\nRCPT TO:<" + first + ">\r\nRCPT TO:<" + second
-                        + ">\r\nQUIT\r\n",
-                5);
+    /// The code of the reply to a message with a link to the listed domain.
+    private static String sendToBoth(Gateway gateway, String first, String second) throws IOException {
+        String text = "HELO client.example\r\nMAIL FROM:<a@from.example>\r\nRCPT TO:<" + first + ">\r\nRCPT TO:<"
+                + second + ">\r\nDATA\r\nSubject: x\r\n\r\nsee http://" + LISTED + "/\r\n.\r\nQUIT\r\n";
+        return reply(gateway, text, 7);
     }
 
     private static String reply(Gateway gateway, String text, int number) throws IOException {

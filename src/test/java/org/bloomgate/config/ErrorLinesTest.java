@@ -49,7 +49,7 @@ class ErrorLinesTest {
               keepGenerations: 3           | keepGenerations: 0                      | rebuild.keepGenerations must be at least 1
               maxBlastShare: 0.005         | maxBlastShare: 2                        | rebuild.maxBlastShare must be 0 to 1
               canaries: []                 | canaries: ["a b"]                       | rebuild.canaries: 'a b' is no domain
-              sharedHosts: { paths: []     | sharedHosts: { paths: ["a b"]           | rebuild.sharedHosts.paths: 'a b' is no host
+              sharedHosts: { paths: [], tenants: [] } | sharedHosts: { paths: ["a b"], tenants: [] } | rebuild.sharedHosts.paths: 'a b' is no host
               memory: 0                    | memory: -1                              | filters.memory: '-1' is not a whole number
             """)
     void aWrongValueIsFoundAtItsLine(String line, String wrong, String message) throws Exception {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RestartKeysTest {
     private static final Pattern WAITING = Pattern.compile("snapshots|snapshotKey"
             + "|smtp\\.(listen|hostname|maxSessions|memoryBytesTotal|virtualThreads)"
-            + "|dns\\.listen"
+            + "|dns\\.listen|gateway\\.rebuild"
             + "|(http|mirror|journal|local|milter)\\..*"
             + "|exact\\.(store|concurrency|(http|redis|dns|cache|breaker)\\..*)");
 
@@ -33,7 +33,7 @@ class RestartKeysTest {
             }
         }
         assertEquals(expected, RestartKeys.among(Configuration.defaults()));
-        assertEquals(52, expected.size());
+        assertEquals(55, expected.size());
     }
 
     @Test

@@ -169,7 +169,7 @@ class FeedFetcherIT {
 
     @Test
     void directoryInsteadOfAFileIsTheFeedsFault() throws IOException {
-        assertRefused(FeedFixtures.feed(Map.of("source", scratch.toString())), scratch + " cannot be read: ");
+        assertRefused(FeedFixtures.feed(Map.of("source", scratch.toString())), scratch + ": no such file");
     }
 
     @Test

@@ -199,7 +199,7 @@ class ResourcesIT {
                     "text/plain; version=0.0.4; charset=utf-8",
                     answer.headers().firstValue("Content-Type").orElse(""));
             for (String line : new String[] {
-                "bloomgate_lookup_keys_total 6.0",
+                "bloomgate_lookup_keys_total 8.0",
                 "bloomgate_lookup_suspects_total 2.0",
                 "bloomgate_lookup_confirmed_total 1.0",
                 "bloomgate_lookup_refuted_total 1.0",
@@ -210,7 +210,7 @@ class ResourcesIT {
                 "bloomgate_filter_bytes{kind=\"domain\",layer=\"nightly\"} ",
                 "bloomgate_filter_fill_ratio{kind=\"domain\",layer=\"nightly\"} ",
                 "bloomgate_filter_design_false_positive_ratio{kind=\"domain\",layer=\"nightly\"} 1.0E-6",
-                "bloomgate_filter_keys_total{kind=\"domain\",layer=\"nightly\"} 6.0",
+                "bloomgate_filter_keys_total{kind=\"domain\",layer=\"nightly\"} 8.0",
                 "bloomgate_filter_refuted_total{kind=\"domain\",layer=\"nightly\"} 1.0",
                 "bloomgate_ready 1.0",
                 "bloomgate_http_requests_seconds_count{resource=\"/v1/check\",status=\"200\"} 2",

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.zip.GZIPOutputStream;
 import org.bloomgate.feed.FeedFormat;
+import org.bloomgate.key.FeedKind;
 import org.bloomgate.key.KeyKind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,7 +83,7 @@ class PoisonedFeedTest {
         rig.feed("good", KeyKind.DOMAIN, "good.example").feed("bad", KeyKind.DOMAIN, "was.example");
         rig.feedOption("bad", "format", poison.format).feedOption("bad", "maxUnpackedBytes", 1L << 20);
         if (poison.format == FeedFormat.CSV) {
-            rig.feedOption("bad", "column", Optional.of("url")).feedOption("bad", "kind", KeyKind.URL);
+            rig.feedOption("bad", "column", Optional.of("url")).feedOption("bad", "kind", FeedKind.URL);
         }
         Files.write(rig.source("bad"), poison.octets());
         return rig;

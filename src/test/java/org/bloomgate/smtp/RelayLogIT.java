@@ -49,7 +49,8 @@ class RelayLogIT {
     @Test
     void aRefusedMessageIsOneDecisionAndOneLine() throws Exception {
         assertEquals(List.of("reject"), decisions(Map.of(), "Subject: x\r\n\r\nhttp://listed.example/\r\n.\r\n"));
-        assertEquals(List.of("TOKEN reject, client 127.0.0.1: listed at text"), lines());
+        assertEquals(
+                List.of("TOKEN reject, client 127.0.0.1: listed at text, feed sample, category phishing"), lines());
     }
 
     @Test
@@ -57,7 +58,9 @@ class RelayLogIT {
         assertEquals(
                 List.of("reject"),
                 decisions(Map.of("shadow", "on"), "Subject: x\r\n\r\nhttp://listed.example/\r\n.\r\n"));
-        assertEquals(List.of("TOKEN would reject, client 127.0.0.1: listed at text"), lines());
+        assertEquals(
+                List.of("TOKEN would reject, client 127.0.0.1: listed at text, feed sample, category phishing"),
+                lines());
     }
 
     @Test

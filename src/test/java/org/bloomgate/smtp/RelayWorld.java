@@ -48,8 +48,7 @@ import org.bloomgate.verdict.Cap;
 /// A relay on a free loopback port with everything around it in memory. Settings are the keys of [RelayOptions],
 /// `tls=on` or files as `certificate` and `key`, `tlsMode`, `snapshot=none`, `offers=..` of the next hop, and
 /// actions: by `category`, by place (`envelope=defer`), `unknown`, `onNoSnapshot`, `recipients.DOMAIN`,
-/// `differingRecipients`,
-/// `subjectPrefix`, `replyText`, `shadow=on`.
+/// `differingRecipients`, `subjectPrefix`, `replyText`, `shadow=on`.
 public final class RelayWorld implements AutoCloseable {
     public static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
     private static final char[] PASSWORD = "changeit".toCharArray();
