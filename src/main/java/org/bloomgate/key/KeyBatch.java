@@ -15,10 +15,9 @@ import java.util.Map;
 /// announced with [#begin(Identifier)], then the octets of each of their keys are appended and ended with
 /// [#endKey(KeyKind, boolean)].
 ///
-/// A batch holds at most [#MAX_KEYS] keys and [#MAX_OCTETS] octets, terms and digests aside: what goes beyond is not
-/// taken and [#overflowed()] says so, which callers report as a limit reached. Not thread-safe; one batch belongs to
-/// one
-/// transaction at a time and is [#clear()]ed between two.
+/// A batch holds at most [#MAX_KEYS] keys and [#MAX_OCTETS] octets, terms and digests aside: what goes beyond is
+/// not taken and [#overflowed()] says so, which callers report as a limit reached. Not thread-safe; one batch
+/// belongs to one transaction at a time and is [#clear()]ed between two.
 public final class KeyBatch {
     /// Far above what mail holds (p99 436, highest seen 1,004) and low enough to bound the work of a hostile message.
     public static final int MAX_KEYS = 20_000;
