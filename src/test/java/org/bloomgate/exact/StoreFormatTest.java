@@ -97,7 +97,7 @@ class StoreFormatTest {
         "010180020000                          , feed name: length 256 is beyond its bound",
         "010101ff01610101                      , feed name: not UTF-8",
         "0101016101610201                      , unknown match 2",
-        "0101016101610108                      , unknown uses 8",
+        "0101016101610110                      , unknown uses 16",
         "010101610161010700                    , 1 octets after the last feed",
     })
     void damagedDictionaryIsRefused(String hex, String reason) {
