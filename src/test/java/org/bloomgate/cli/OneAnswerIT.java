@@ -83,6 +83,11 @@ class OneAnswerIT {
 
     /// What a door made of it; limits only where the message was taken.
     private record Answer(String verdict, String action, String enforced, String limits) {
+        /// In the gateway's own quarantine, or in the mail server's.
+        boolean isHeld() {
+            return enforced.equals("quarantine");
+        }
+
         static Answer of(JsonNode object) {
             return new Answer(
                     object.get("verdict").asText(),
@@ -112,6 +117,11 @@ class OneAnswerIT {
             for (Mail mail : mails) {
                 replies.add(bySmtp(mail, port(gateway, "smtp")));
                 overHttp.add(overHttp(mail, port(gateway, "http")));
+            }
+        }
+        // a gateway of its own: what the relay put off must not come as the same mail for the second time
+        try (Gateway gateway = Gateway.start(new ConfigurationSource(file, Map.of()).read())) {
+            for (Mail mail : mails) {
                 byMilter.add(byMilter(mail, port(gateway, "milter")));
             }
         }
@@ -128,12 +138,14 @@ class OneAnswerIT {
             assertEquals(recorded, Answer.of(ofMilter.get(i)).without(atRecipient), mail.name());
             assertEquals(
                     replies.get(i).replaceAll(TOKEN, "TOKEN"),
-                    replyOf(byMilter.get(i)).replaceAll(TOKEN, "TOKEN"),
+                    replyOf(byMilter.get(i), recorded).replaceAll(TOKEN, "TOKEN"),
                     mail.name());
-            assertEquals(
-                    marks.getOrDefault(journal.get(i).get("token").asText(), ""),
-                    marks(byMilter.get(i).message()),
-                    mail.name());
+            if (!recorded.isHeld()) {
+                assertEquals(
+                        marks.getOrDefault(journal.get(i).get("token").asText(), ""),
+                        marks(byMilter.get(i).message()),
+                        mail.name());
+            }
             assertEquals(
                     codeOf(recorded.enforced()),
                     replies.get(i).replace("RCPT ", "").substring(0, 3),
@@ -276,9 +288,10 @@ class OneAnswerIT {
     }
 
     /// What a mail server says to its client, in the words of the relay.
-    private static String replyOf(MilterClient.Outcome outcome) {
+    private static String replyOf(MilterClient.Outcome outcome, Answer ruled) {
         String last = outcome.last();
-        String reply = last.startsWith("y") ? last.substring(1, last.length() - 1) : "250 2.0.0 Ok: stored";
+        String taken = ruled.isHeld() ? "250 2.0.0 Ok" : "250 2.0.0 Ok: stored";
+        String reply = last.startsWith("y") ? last.substring(1, last.length() - 1) : taken;
         return (outcome.message().isEmpty() ? "RCPT " : "") + reply;
     }
 
