@@ -57,7 +57,7 @@ class Nights:
         self.home.write("extra", *(f"extra-{i}.example" for i in range(count)))
 
     def rebuild(self, *options: str) -> tuple[int, dict]:
-        done = self.home.run("rebuild", "--all", "--json", *options)
+        done = self.home.run("rebuild", "--all", "--json", "--set", "rebuild.examples=1000", *options)
         assert done.stdout.count("\n") == 1, f"status {done.returncode}: {done.stderr}"
         return done.returncode, json.loads(done.stdout)
 
@@ -126,9 +126,9 @@ def test_nothing_wrong_with_a_feed_changes_a_verdict(home, web, shared, expect):
             nights.window.unlink()
         nights.configure(options)
         ended, report = nights.rebuild()
-        feed = report["feeds"][0]
+        failures = " ".join(feed["failure"] or "" for feed in report["feeds"])
         held = " ".join(h["reason"] + " " + h["excerpt"] for f in report["feeds"] for h in f["held"])
-        said = f"{feed['failure'] or ''} {report['closedGate'] or ''} {held}"
+        said = f"{failures} {report['closedGate'] or ''} {held}"
         expect(f"{what}: exit {ended}, {report['outcome']}, {said[:150]}",
                ended == status and report["outcome"] == outcome and words in said)
         expect(f"{what}: {verdicts.differing()} verdicts differ", verdicts.differing() == 0)
@@ -145,11 +145,11 @@ def test_nothing_wrong_with_a_feed_changes_a_verdict(home, web, shared, expect):
         out.write("google.com\n")
     inject("a canary, trusted", whole, 1, "gate-closed", "canary google.com is listed by feed extra", ", trusted: true")
     nights.list_extra(30_000)
-    inject("total change", whole, 1, "gate-closed", "maxChangeShare")
+    inject("total change", whole, 1, PARTLY, "maxGrowthShare")
 
     nights.restore(whole)
     status, report = nights.rebuild("--dry-run")
-    expect("a dry run tells what would close", status == 1 and "maxChangeShare" in (report["closedGate"] or ""))
+    expect("a dry run tells what would be held", status == 1 and any("maxGrowthShare" in (feed["failure"] or "") for feed in report["feeds"]))
     status, report = nights.rebuild("--force")
     expect(f"forced, and it says so: {report['outcome']}, {report['forced']}", status == 0 and report["forced"])
     nights.list_extra(29_990)
