@@ -108,10 +108,6 @@ final class Zone {
         return Optional.of(whole.length > MAX_STRING ? Arrays.copyOf(whole, MAX_STRING) : whole);
     }
 
-    boolean asksAbout(KeyKind kind) {
-        return kinds.contains(kind);
-    }
-
     int ttlSeconds() {
         return ttlSeconds;
     }

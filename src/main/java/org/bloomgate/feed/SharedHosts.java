@@ -1,12 +1,7 @@
 package org.bloomgate.feed;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.bloomgate.disk.Sha256;
 import org.bloomgate.key.Key;
@@ -73,23 +68,11 @@ public final class SharedHosts {
     /// Those that ship with the product and an operator's own, which go before them.
     public static SharedHosts with(Own own) {
         HostPatterns patterns = new HostPatterns();
-        List<String> shipped = shippedLines();
+        List<String> shipped = ShippedLines.of(SharedHosts.class, SHIPPED);
         shipped.forEach(line -> patterns.add(line.replaceFirst("\\S+ +", ""), sharing(line.replaceFirst(" .*", ""))));
         own.paths().forEach(host -> patterns.add(host, Sharing.PATHS));
         own.tenants().forEach(host -> patterns.add(host, Sharing.TENANTS));
         return new SharedHosts(patterns, Sha256.hex((shipped + " " + own).getBytes(StandardCharsets.UTF_8)));
-    }
-
-    private static List<String> shippedLines() {
-        try (BufferedReader lines = new BufferedReader(new InputStreamReader(
-                Objects.requireNonNull(SharedHosts.class.getResourceAsStream(SHIPPED), SHIPPED),
-                StandardCharsets.US_ASCII))) {
-            return lines.lines()
-                    .filter(line -> !line.isBlank() && !line.startsWith("#"))
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /// Equal for hosts that hold the same.

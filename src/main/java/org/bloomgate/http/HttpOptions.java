@@ -49,30 +49,6 @@ public record HttpOptions(
         }
     }
 
-    /// Without a bound on checks.
-    public HttpOptions(
-            ListenAddress listen,
-            String adminToken,
-            int maxConnections,
-            long maxBodyBytes,
-            long maxMessageBytes,
-            int maxItems,
-            long rangeCacheBytes,
-            Duration requestTimeout,
-            Tls tls) {
-        this(
-                listen,
-                adminToken,
-                maxConnections,
-                maxBodyBytes,
-                maxMessageBytes,
-                maxItems,
-                rangeCacheBytes,
-                requestTimeout,
-                tls,
-                0);
-    }
-
     /// @throws IllegalArgumentException when nothing could be served with these values; the message names the key
     public HttpOptions {
         positive("maxConnections", maxConnections);
@@ -102,7 +78,8 @@ public record HttpOptions(
                 1_000,
                 64 << 20,
                 Duration.ofSeconds(10),
-                Tls.none());
+                Tls.none(),
+                0);
     }
 
     private static void positive(String key, long value) {

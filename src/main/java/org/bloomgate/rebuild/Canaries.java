@@ -1,18 +1,14 @@
 package org.bloomgate.rebuild;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.bloomgate.exact.SortedStore;
+import org.bloomgate.feed.ShippedLines;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.Match;
@@ -34,21 +30,9 @@ final class Canaries {
 
     /// @param configured each with a canonical form
     static Canaries with(List<String> configured) {
-        return new Canaries(Stream.concat(shipped().stream(), configured.stream())
+        return new Canaries(Stream.concat(ShippedLines.of(Canaries.class, SHIPPED).stream(), configured.stream())
                 .map(text -> Canary.parse(text).orElseThrow(() -> new IllegalArgumentException(text)))
                 .toList());
-    }
-
-    private static List<String> shipped() {
-        try (BufferedReader lines = new BufferedReader(new InputStreamReader(
-                Objects.requireNonNull(Canaries.class.getResourceAsStream(SHIPPED), SHIPPED),
-                StandardCharsets.US_ASCII))) {
-            return lines.lines()
-                    .filter(line -> !line.isBlank() && !line.startsWith("#"))
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /// The hosts of all that have one.

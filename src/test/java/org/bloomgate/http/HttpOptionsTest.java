@@ -24,7 +24,8 @@ class HttpOptionsTest {
                         1_000,
                         67_108_864,
                         Duration.ofSeconds(10),
-                        HttpOptions.Tls.none()),
+                        HttpOptions.Tls.none(),
+                        0),
                 HttpOptions.defaults());
     }
 
@@ -47,7 +48,8 @@ class HttpOptionsTest {
                         items,
                         0,
                         Duration.ofSeconds(seconds),
-                        HttpOptions.Tls.none()));
+                        HttpOptions.Tls.none(),
+                        0));
         assertTrue(String.valueOf(refused.getMessage()).startsWith(key));
     }
 }

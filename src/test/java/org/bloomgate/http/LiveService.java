@@ -67,7 +67,8 @@ final class LiveService implements AutoCloseable {
             10,
             1 << 20,
             Duration.ofSeconds(10),
-            HttpOptions.Tls.none());
+            HttpOptions.Tls.none(),
+            0);
 
     static final InstantSource CLOCK = InstantSource.fixed(SmallLayer.LAST_SEEN.plusSeconds(60));
 

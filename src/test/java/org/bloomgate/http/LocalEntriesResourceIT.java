@@ -32,7 +32,8 @@ class LocalEntriesResourceIT {
             10,
             1 << 20,
             Duration.ofSeconds(10),
-            HttpOptions.Tls.none());
+            HttpOptions.Tls.none(),
+            0);
     private static final LayerSource SNAPSHOTS =
             new SmallLayer().lists(KeyKind.DOMAIN, "evil.example").inForce();
 

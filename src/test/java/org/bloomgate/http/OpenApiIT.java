@@ -89,7 +89,8 @@ class OpenApiIT {
                 10,
                 1 << 20,
                 Duration.ofSeconds(10),
-                HttpOptions.Tls.none());
+                HttpOptions.Tls.none(),
+                0);
         started = Optional.of(new LiveService(
                 entries.get(),
                 options,

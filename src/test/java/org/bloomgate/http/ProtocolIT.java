@@ -61,7 +61,8 @@ class ProtocolIT {
                     10,
                     1_000,
                     Duration.ofSeconds(10),
-                    HttpOptions.Tls.none());
+                    HttpOptions.Tls.none(),
+                    0);
             UncheckedIOException refused =
                     assertThrows(UncheckedIOException.class, () -> new LiveService(LAYERS, same));
             assertTrue(String.valueOf(refused.getMessage()).contains("http.listen: " + taken), refused::getMessage);
@@ -169,7 +170,8 @@ class ProtocolIT {
                 10,
                 1_000,
                 Duration.ofMillis(200),
-                HttpOptions.Tls.none());
+                HttpOptions.Tls.none(),
+                0);
         try (LiveService service = new LiveService(LAYERS, impatient)) {
             String answer = service.raw("""
                     POST /v1/check HTTP/1.1\r

@@ -35,7 +35,8 @@ class SlowClientsIT {
                 10,
                 0,
                 timeout,
-                HttpOptions.Tls.none());
+                HttpOptions.Tls.none(),
+                0);
     }
 
     private static LiveService impatient() {

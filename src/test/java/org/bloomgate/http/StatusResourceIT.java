@@ -40,7 +40,8 @@ class StatusResourceIT {
             10,
             1 << 20,
             Duration.ofSeconds(10),
-            HttpOptions.Tls.none());
+            HttpOptions.Tls.none(),
+            0);
     private static final LayerSource LAYERS = new SmallLayer()
             .lists(KeyKind.DOMAIN, "evil.example")
             .collides(new Key(KeyKind.DOMAIN, "twin.example"))
