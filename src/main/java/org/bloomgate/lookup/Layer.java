@@ -68,6 +68,14 @@ public record Layer(
 
     /// The same, confirmed at a time.
     public Layer confirmed(Instant at) {
-        return new Layer(name, generation, at.isAfter(createdAt) ? at : createdAt, filters, categories, exact);
+        return new Layer(
+                name,
+                generation,
+                at.isAfter(createdAt) ? at : createdAt,
+                filters,
+                networks,
+                categories,
+                standings,
+                exact);
     }
 }

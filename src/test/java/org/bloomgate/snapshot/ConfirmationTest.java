@@ -61,6 +61,9 @@ class ConfirmationTest {
                 assertEquals(LATER, after.layers().getFirst().createdAt());
                 assertTrue(before.layers().getFirst().createdAt().isBefore(LATER));
                 assertEquals(
+                        before.layers().getFirst().confirmed(LATER),
+                        after.layers().getFirst());
+                assertEquals(
                         before.layers().getFirst().filters(),
                         after.layers().getFirst().filters());
             }
