@@ -151,3 +151,26 @@ def test_the_zone_has_the_last_word_while_it_can_be_asked(home, zone, expect):
     told = [line for line in gateway.log().splitlines() if "self-test" in line]
     print("\n".join(told))
     expect(f"the log names each change once: {len(told)} lines", len(told) == 3)
+
+
+@pytest.mark.needs("rbldnsd")
+@pytest.mark.needs_root
+def test_a_list_that_is_a_zone_and_nothing_else_is_asked_and_never_holds_mail_up(home, zone, expect):
+    home.feeds("name: asked, kind: domain, category: phishing, source: 'dns:dbl.example', budget: 200ms, "
+               "answers: { 127.0.0.2: phishing, 127.0.0.4: malware }",
+               "name: other, kind: domain, format: lines, category: tracking, source: other.txt")
+    home.run("rebuild", "--all", status=0)
+    gateway = home.gateway()
+    wait_until("the self-test passes", lambda: gateway.metric("bloomgate_zone_trusted") == 1, 10)
+    result, = gateway.checked(("domain", "www.bad.example"))
+    expect(f"listed as the zone says: {result}", {(x["feed"], x["category"]) for x in result["listings"]} == {("asked", "phishing")})
+    expect("the rest is clean", gateway.verdict("good.example") == "clean")
+    expect("explain names it", "asked" in home.run("explain", "malware.example").stdout)
+    reply = gateway.mail(b"bad.example")
+    expect(f"mail with a listed link: {reply}", reply.startswith("550"))
+    zone.daemon.send_signal(signal.SIGSTOP)
+    reply, took = timed(lambda: gateway.mail(b"late.example"))
+    expect(f"the zone is silent: {reply} after {took:.0f} ms", reply.startswith("250") and took < 2000)
+    zone.kill()
+    reply, took = timed(lambda: gateway.mail(b"n001.example"))
+    expect(f"the zone is gone: {reply} after {took:.0f} ms", reply.startswith("250") and took < 2000)

@@ -65,7 +65,7 @@ final class GatewayCommand extends ConfiguredCommand {
         if (read.mirror().enabled()) {
             throw new InputException("gateway.rebuild: snapshots come from mirror.url, there is nothing to rebuild");
         }
-        if (configuration.feeds(read).feeds().stream()
+        if (configuration.feeds(read).fetched().feeds().stream()
                 .anyMatch(feed -> feed.source().equals("-"))) {
             throw new InputException(
                     "gateway.rebuild: a feed has stdin as its source, which the gateway has no use of");
@@ -79,7 +79,7 @@ final class GatewayCommand extends ConfiguredCommand {
     /// A file of feeds that cannot be used concerns all: the rebuild says what is wrong with it.
     private boolean concerns(Configuration read, Cadence cadence) {
         try {
-            return configuration.feeds(read).feeds().stream().anyMatch(feed -> feed.cadence() == cadence)
+            return configuration.feeds(read).fetched().feeds().stream().anyMatch(feed -> feed.cadence() == cadence)
                     || new LayerDirectory(read.snapshots(), cadence.layer())
                             .current()
                             .isPresent();
@@ -89,8 +89,9 @@ final class GatewayCommand extends ConfiguredCommand {
     }
 
     private void buildSamplesIfNeeded(Configuration read) throws ConfigException, InputException, IOException {
-        Feeds feeds = configuration.feeds(read);
-        ZoneFeeds.check(configuration.file, read, feeds);
+        Feeds all = configuration.feeds(read);
+        ZoneFeeds.check(configuration.file, read, all);
+        Feeds feeds = all.fetched();
         boolean samplesOnly = !feeds.feeds().isEmpty() && feeds.feeds().stream().allMatch(GatewayCommand::isSample);
         if (samplesOnly && !Tiers.anySnapshot(read)) {
             err().println("no snapshot yet: building one from the shipped samples");

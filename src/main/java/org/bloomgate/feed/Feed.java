@@ -17,7 +17,7 @@ import org.bloomgate.verdict.Cap;
 ///
 /// @param name lower-case letters, digits, `.`, `_`, `-`; unique, stands in listings, metrics and file names
 /// @param source a path relative to the working folder, a folder or a path with `*` or `?` for several files, an
-/// `http:` or `https:` URL, or `-` for stdin
+/// `http:` or `https:` URL, `-` for stdin, or `dns:` and a zone that is asked about whatever is met
 /// @param category of what is listed, a free word that policy may refer to
 /// @param match how far each listing reaches
 /// @param use where in a mail the listings apply; all of it for passwords, which stand in no mail
@@ -46,6 +46,8 @@ public record Feed(
         @Inline Confirming confirming,
         @Inline Bounds bounds,
         int promoteHosts) {
+
+    private static final String ZONE_SCHEME = "dns:";
 
     /// What the listings may lead to. Both travel in the manifest, so that they are in force with the next snapshot.
     ///
@@ -91,13 +93,14 @@ public record Feed(
     ///     empty
     /// @param answers categories by the address the zone answers with; when there are none, each of 127.0.0.2
     ///     to 127.0.0.255 means the feed's own category
-    public record Confirming(Confirmation confirm, String zone, Map<String, String> answers) {
+    /// @param budget how long mail waits at most for a list that is a zone and nothing else
+    public record Confirming(Confirmation confirm, String zone, Map<String, String> answers, Duration budget) {
         public Confirming {
             answers = Map.copyOf(answers);
         }
 
         static Confirming defaults() {
-            return new Confirming(Confirmation.NONE, "", Map.of());
+            return new Confirming(Confirmation.NONE, "", Map.of(), Duration.ofMillis(20));
         }
     }
 
@@ -122,6 +125,11 @@ public record Feed(
     public Feed {
         use = Set.copyOf(use);
         kind = position.digest() == Digest.SHA1 ? kind.digested() : kind;
+    }
+
+    /// The zone that the list is, when nobody has a copy of it; empty for a list that is fetched.
+    public Optional<String> askedZone() {
+        return source.startsWith(ZONE_SCHEME) ? Optional.of(source.substring(ZONE_SCHEME.length())) : Optional.empty();
     }
 
     /// The feed of one file of a source of several.

@@ -36,7 +36,9 @@ final class FeedRules {
         rules.identity();
         rules.source();
         rules.uses();
-        rules.format();
+        if (feed.askedZone().isEmpty()) {
+            rules.format();
+        }
         rules.bounds();
         rules.problems.addAll(ZoneRules.problems(feed));
         return rules.problems;
@@ -61,7 +63,7 @@ final class FeedRules {
 
     private void source() {
         require(!feed.source().isBlank(), "source: a path, an http(s) URL or - is needed");
-        if (SourceFiles.isPattern(feed.source())) {
+        if (feed.askedZone().isEmpty() && SourceFiles.isPattern(feed.source())) {
             several();
         }
         Matcher scheme = SCHEME.matcher(feed.source());

@@ -19,6 +19,12 @@ public record Feeds(List<Feed> feeds, List<String> allow) {
         return new Feeds(List.of(), List.of());
     }
 
+    /// Those that a rebuild makes a snapshot of; the others are zones, asked by gateways.
+    public Feeds fetched() {
+        return new Feeds(
+                feeds.stream().filter(feed -> feed.askedZone().isEmpty()).toList(), allow);
+    }
+
     /// What is wrong between feeds, one line each that begins with its key; what is wrong with one feed is in
     /// [Feed#problems()].
     public List<String> problems() {

@@ -20,7 +20,6 @@ import org.bloomgate.judge.ValueCheck;
 import org.bloomgate.lookup.Layer;
 import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.metrics.GatewayMetrics;
-import org.bloomgate.remote.ConfirmedFeed;
 import org.bloomgate.snapshot.LiveStatus;
 
 /// The HTTP endpoint over the snapshots in force, with the decisions on messages it is given: all of a lookup
@@ -137,7 +136,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
 
     @Override
     public List<String> reload(Configuration next, Path file) throws ConfigException {
-        use(Tiers.judge(next, tiers.counts(), tiers.judge().parted()), ConfirmedFeeds.read(next));
+        use(Tiers.judge(next, tiers.counts(), tiers.judge().parted()), ZoneUse.read(next));
         return waiting(next);
     }
 
@@ -147,10 +146,10 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     }
 
     /// Judges in another way from now on.
-    synchronized void use(MessageJudge judge, List<ConfirmedFeed> confirmed) {
+    synchronized void use(MessageJudge judge, ZoneUse asked) {
         scan.use(judge);
         values.use(judge.lookup());
-        tiers.zones().use(confirmed);
+        tiers.zones().use(asked.confirmed(), asked.lists());
     }
 
     @Override

@@ -18,7 +18,6 @@ import org.bloomgate.net.ListenAddress;
 import org.bloomgate.nexthop.ChangeableNextHop;
 import org.bloomgate.nexthop.NextHop;
 import org.bloomgate.nexthop.NextHops;
-import org.bloomgate.remote.ConfirmedFeed;
 import org.bloomgate.smtp.Relay;
 
 /// A running gateway: the endpoint and its doors, closed in the reverse order, the doors for mail first, so that mail
@@ -115,7 +114,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
         if (!problems.isEmpty()) {
             throw new ConfigException(problems);
         }
-        List<ConfirmedFeed> confirmed = ConfirmedFeeds.read(next);
+        ZoneUse asked = ZoneUse.read(next);
         MessageJudge judge = Tiers.judge(
                 next, endpoint.tiers().counts(), endpoint.tiers().judge().parted());
         boolean sameHop = next.nextHop().equals(configuration.nextHop())
@@ -130,7 +129,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
         }
         other.ifPresent(nextHop::change);
         dns.ifPresent(door -> door.use(next.dns(), judge));
-        endpoint.use(judge, confirmed);
+        endpoint.use(judge, asked);
         configuration = next;
         return endpoint.waiting(next);
     }

@@ -16,7 +16,6 @@ import org.bloomgate.lookup.LookupCounts;
 import org.bloomgate.lookup.TwoTierLookup;
 import org.bloomgate.message.MessageReader;
 import org.bloomgate.policy.Policy;
-import org.bloomgate.remote.ConfirmedFeed;
 import org.bloomgate.remote.ZoneStatus;
 import org.bloomgate.remote.Zones;
 import org.bloomgate.snapshot.LayerDirectory;
@@ -43,12 +42,12 @@ public record Tiers(
     /// @throws IOException when the local entries, the keys of publishers or certificates to trust cannot be read
     /// @throws ConfigException when the file of feeds cannot be used
     public static Tiers open(Configuration configuration) throws IOException, ConfigException {
-        List<ConfirmedFeed> confirmed = ConfirmedFeeds.read(configuration);
+        ZoneUse asked = ZoneUse.read(configuration);
         ExactTier exact = ExactTier.of(configuration.exact());
         Zones zones = new Zones(
                 configuration.exact().dns(), configuration.exact().cache().entries(), InstantSource.system());
         try {
-            zones.use(confirmed);
+            zones.use(asked.confirmed(), asked.lists());
             return open(configuration, exact, zones);
         } catch (IOException | ConfigException | RuntimeException e) {
             zones.close();
@@ -71,7 +70,7 @@ public record Tiers(
                 exact,
                 zones,
                 snapshots,
-                local(configuration, snapshots, clock),
+                local(configuration, snapshots, zones, clock),
                 counts,
                 judge(configuration, counts, new PartedMail(clock)));
     }
@@ -96,10 +95,10 @@ public record Tiers(
                         AtConnectFeeds.read(configuration)));
     }
 
-    private static LiveEntries local(Configuration configuration, LiveSnapshots snapshots, InstantSource clock)
-            throws IOException {
+    private static LiveEntries local(
+            Configuration configuration, LiveSnapshots snapshots, Zones zones, InstantSource clock) throws IOException {
         try {
-            return new LiveEntries(snapshots, new LocalFile(configuration.local(), clock), clock);
+            return new LiveEntries(snapshots, new LocalFile(configuration.local(), clock), zones::asked, clock);
         } catch (IOException e) {
             snapshots.close();
             throw e;

@@ -137,6 +137,9 @@ public record Explanation(
             answers.add(exact(key, local, "exact set", timeout));
         }
         lease.layers().forEach(layer -> answers.add(answer(key, layer, timeout)));
+        lease.asked()
+                .filter(lists -> lists.kinds().contains(key.kind()))
+                .ifPresent(lists -> answers.add(exact(key, lists.layer(), "none", timeout)));
         return answers;
     }
 

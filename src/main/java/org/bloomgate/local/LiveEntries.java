@@ -7,8 +7,10 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
 import org.bloomgate.background.Background;
 import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.lookup.AskedLists;
 import org.bloomgate.lookup.Layer;
 import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.lookup.LayerSource;
@@ -26,6 +28,7 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
 
     private final LayerSource snapshots;
     private final LocalFile file;
+    private final Supplier<Optional<AskedLists>> asked;
     private final InstantSource clock;
     private volatile Optional<Background> watch = Optional.empty();
     private Optional<LocalFile.Stamp> seen;
@@ -51,8 +54,15 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
     ///
     /// @throws IOException when there is one that cannot be read: to go on without would lift what it says
     public LiveEntries(LayerSource snapshots, LocalFile file, InstantSource clock) throws IOException {
+        this(snapshots, file, Optional::empty, clock);
+    }
+
+    /// @param asked lists that are asked besides, as they are when a lease is taken
+    public LiveEntries(LayerSource snapshots, LocalFile file, Supplier<Optional<AskedLists>> asked, InstantSource clock)
+            throws IOException {
         this.snapshots = snapshots;
         this.file = file;
+        this.asked = asked;
         this.clock = clock;
         this.seen = file.stamp();
         this.inForce = InForce.of(file.read());
@@ -138,10 +148,10 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
 
     @Override
     public LayerLease lease() {
-        return new Lease(snapshots.lease(), current().rules);
+        return new Lease(snapshots.lease(), current().rules, asked.get());
     }
 
-    private record Lease(LayerLease snapshots, LocalRules local) implements LayerLease {
+    private record Lease(LayerLease snapshots, LocalRules local, Optional<AskedLists> asked) implements LayerLease {
         @Override
         public List<Layer> layers() {
             return snapshots.layers();

@@ -2,6 +2,7 @@ package org.bloomgate.lookup;
 
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
@@ -25,10 +26,17 @@ public interface LayerLease extends AutoCloseable {
         return LocalRules.NONE;
     }
 
+    /// Lists that have no layer and are asked all the same; empty when there are none, or for whoever does not ask
+    /// others.
+    default Optional<AskedLists> asked() {
+        return Optional.empty();
+    }
+
     /// The kinds that any layer lists, `local` included: keys of another kind need not be made.
     default Set<KeyKind> kinds() {
         Set<KeyKind> kinds = EnumSet.noneOf(KeyKind.class);
         kinds.addAll(local().kinds());
+        asked().ifPresent(lists -> kinds.addAll(lists.kinds()));
         for (Layer layer : layers()) {
             kinds.addAll(layer.kinds());
         }

@@ -41,6 +41,11 @@ final class Suspects {
         }
     }
 
+    /// False when nothing said that the keys may be listed, because there is nothing that could.
+    boolean isOfFilter() {
+        return !layer.name().equals(AskedLists.LAYER);
+    }
+
     boolean isEmpty() {
         return keys.isEmpty();
     }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.bloomgate.filter.BloomFilter;
@@ -59,6 +60,7 @@ public final class TwoTierLookup {
         if (batch.hasQuorums()) {
             Quorums.dropFutile(batch, suspects);
         }
+        suspects = withAsked(lease, batch, suspects);
         Judgement unlisted = lease.layers().isEmpty() ? Judgement.UNASKED : Judgement.NOTHING;
         return suspects.stream().allMatch(Suspects::isEmpty)
                 ? nothingFound(batch, unlisted)
@@ -87,6 +89,17 @@ public final class TwoTierLookup {
         }
         countClean(batch, lease);
         return false;
+    }
+
+    /// Last, so that who is slow takes no time from the layers.
+    private static List<Suspects> withAsked(LayerLease lease, KeyBatch batch, List<Suspects> suspects) {
+        Optional<AskedLists> asked = lease.asked();
+        if (asked.isEmpty()) {
+            return suspects;
+        }
+        List<Suspects> all = new ArrayList<>(suspects);
+        all.add(asked.get().suspects(batch));
+        return all;
     }
 
     private static boolean anySuspect(KeyBatch batch, int kindCode, BloomFilter filter) {
@@ -167,10 +180,12 @@ public final class TwoTierLookup {
                 if (NetworkProbe.isAside(of.keys().get(i), answer)) {
                     continue;
                 }
-                asked++;
-                counts.suspects(1);
-                counts.answered(of.layer().name(), of.keys().get(i).kind(), answer);
-                refuted += answer instanceof ExactAnswer.NotListed ? 1 : 0;
+                if (of.isOfFilter()) {
+                    asked++;
+                    counts.suspects(1);
+                    counts.answered(of.layer().name(), of.keys().get(i).kind(), answer);
+                    refuted += answer instanceof ExactAnswer.NotListed ? 1 : 0;
+                }
                 of.positions(i)
                         .forEach(position -> byIdentifier
                                 .computeIfAbsent(

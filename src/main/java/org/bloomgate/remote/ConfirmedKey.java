@@ -20,26 +20,13 @@ final class ConfirmedKey {
     void take(ZoneQuestion question, ZoneQuestion.Answer answer) {
         Listing listing = question.listing();
         switch (answer) {
-            case ZoneQuestion.Answer.Listed of ->
-                of.categories().forEach(category -> listed.add(as(category, listing)));
+            case ZoneQuestion.Answer.Listed of -> of.categories().forEach(category -> listed.add(listing.as(category)));
             case ZoneQuestion.Answer.NotListed _ -> {}
             case ZoneQuestion.Answer.Unknown of -> {
-                question.feed().categories().forEach(category -> doubtful.add(as(category, listing)));
+                question.feed().categories().forEach(category -> doubtful.add(listing.as(category)));
                 reason = of.reason();
             }
         }
-    }
-
-    private static Listing as(String category, Listing listing) {
-        return new Listing(
-                listing.feed(),
-                category,
-                listing.key(),
-                listing.match(),
-                listing.uses(),
-                listing.firstSeen(),
-                listing.lastSeen(),
-                listing.count());
     }
 
     /// Listed when what is sure reaches wherever the rest could; not listed when nothing is left; else open.

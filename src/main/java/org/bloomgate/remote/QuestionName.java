@@ -5,7 +5,9 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.bloomgate.key.AddressBlock;
 import org.bloomgate.key.Key;
+import org.bloomgate.key.KeyKind;
 import org.xbill.DNS.Address;
 
 /// The name to ask a zone for a key: the domain itself before the zone (RFC 5782, 3), of an IPv4 address its octets
@@ -17,6 +19,14 @@ final class QuestionName {
 
     /// Empty for what no zone can be asked about.
     static Optional<String> of(Key key, String zone) {
+        if (key.kind() == KeyKind.NETWORK) {
+            byte[] octets = key.octets();
+            AddressBlock block = AddressBlock.ofOctets(octets, 0, octets.length);
+            return block.isSingle()
+                    ? host(block.isIpv4() ? block.address() : "[" + block.address() + "]")
+                            .map(host -> host + "." + zone)
+                    : Optional.empty();
+        }
         return key.kind().rules().hasZones() ? host(key.text()).map(host -> host + "." + zone) : Optional.empty();
     }
 

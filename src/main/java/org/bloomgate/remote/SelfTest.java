@@ -1,5 +1,7 @@
 package org.bloomgate.remote;
 
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -7,7 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Finds out whether a zone is one: it lists TEST and does not list INVALID (RFC 5782, 5). A zone that is gone, lists
+/// Finds out whether a zone is one: it lists TEST, or 127.0.0.2, and does not list INVALID (RFC 5782, 5). A zone that
+/// is gone, lists
 /// nothing, lists everything or refuses its clients is found so, which no single answer tells.
 ///
 /// Repeated at an interval; after a failure sooner, first after a second, then after twice as long each time, up to a
@@ -17,6 +20,7 @@ final class SelfTest {
     private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
     private static final Duration LAST_RETRY = Duration.ofMinutes(1);
     private static final int MOST_DOUBLINGS = 6;
+    private static final String LISTED_ADDRESS = "2.0.0.127";
 
     private final String zone;
     private final DnsClient client;
@@ -61,7 +65,7 @@ final class SelfTest {
     /// Tests at once, unless that is under way.
     void now() {
         if (begin()) {
-            CompletableFuture<Void> _ = client.ask("test." + zone)
+            CompletableFuture<Void> _ = faultOfListed("test", "TEST")
                     .thenCombine(client.ask("invalid." + zone), SelfTest::fault)
                     .thenAccept(this::end);
         }
@@ -76,16 +80,24 @@ final class SelfTest {
         return true;
     }
 
-    private static Optional<String> fault(DnsReply test, DnsReply invalid) {
-        Optional<String> fault = switch (test) {
-            case DnsReply.Absent _ -> Optional.of("TEST is not listed");
-            case DnsReply.Failed failed -> Optional.of("TEST: " + failed.reason());
+    /// A zone of addresses, and some of names, have 127.0.0.2 in place of TEST.
+    private CompletableFuture<Optional<String>> faultOfListed(String labels, String text) {
+        return client.ask(labels + "." + zone).thenCompose(reply -> switch (reply) {
+            case DnsReply.Absent _ ->
+                labels.equals(LISTED_ADDRESS)
+                        ? completedFuture(Optional.of("TEST is not listed, nor is 127.0.0.2"))
+                        : faultOfListed(LISTED_ADDRESS, "127.0.0.2");
+            case DnsReply.Failed failed -> completedFuture(Optional.of(text + ": " + failed.reason()));
             case DnsReply.Addresses of ->
-                of.addresses().stream().allMatch(ConfirmedFeed::isOfListing)
-                        ? Optional.empty()
-                        : Optional.of("TEST is answered " + of.addresses());
-        };
-        return fault.or(() -> switch (invalid) {
+                completedFuture(
+                        of.addresses().stream().allMatch(ConfirmedFeed::isOfListing)
+                                ? Optional.empty()
+                                : Optional.of(text + " is answered " + of.addresses()));
+        });
+    }
+
+    private static Optional<String> fault(Optional<String> ofListed, DnsReply invalid) {
+        return ofListed.or(() -> switch (invalid) {
             case DnsReply.Absent _ -> Optional.empty();
             case DnsReply.Failed failed -> Optional.of("INVALID: " + failed.reason());
             case DnsReply.Addresses of -> Optional.of("INVALID is answered " + of.addresses());

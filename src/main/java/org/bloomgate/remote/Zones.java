@@ -14,13 +14,13 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.bloomgate.background.Background;
+import org.bloomgate.lookup.AskedLists;
 import org.bloomgate.lookup.ExactLookup;
 
-/// The zones that confirm feeds, shared by all layers and snapshots: their answers depend on no snapshot.
-/// Thread-safe.
+/// The zones that confirm feeds or are lists themselves, shared by all layers and snapshots: their answers depend on no
+/// snapshot. Thread-safe.
 ///
-/// Starts one daemon thread, which begins self-tests; without a feed to confirm, and so without a zone, nothing is
-/// started and nobody asked.
+/// Starts one daemon thread, which begins self-tests; without a zone nothing is started and nobody asked.
 public final class Zones implements AutoCloseable {
     private final DnsOptions options;
     private final int names;
@@ -29,6 +29,8 @@ public final class Zones implements AutoCloseable {
     private final ScheduledThreadPoolExecutor timer;
     private final ZoneMetrics metrics = new ZoneMetrics();
     private volatile Map<String, Confirming> byFeed = Map.of();
+    private volatile Map<String, Zone> zones = Map.of();
+    private volatile Optional<AskedLists> asked = Optional.empty();
 
     /// @param names whose answers are kept of each zone
     public Zones(DnsOptions options, int names, InstantSource clock) {
@@ -51,20 +53,25 @@ public final class Zones implements AutoCloseable {
     /// A feed with its zone.
     record Confirming(ConfirmedFeed feed, Zone zone) {}
 
-    /// From now on these feeds are confirmed, and no other; a zone that was there before stays with its answers.
-    public synchronized void use(List<ConfirmedFeed> feeds) {
-        Map<String, Zone> before = new HashMap<>();
-        byFeed.values().forEach(one -> before.put(one.zone().name(), one.zone()));
-        Map<String, Zone> zones = new HashMap<>();
+    /// From now on these feeds are confirmed and these are asked, and no other; a zone that was there before stays with
+    /// its answers.
+    public synchronized void use(List<ConfirmedFeed> feeds, List<AskedFeed> lists) {
+        Map<String, Zone> before = zones;
+        Map<String, Zone> now = new HashMap<>();
         Map<String, Confirming> next = new HashMap<>();
-        for (ConfirmedFeed feed : feeds) {
-            Zone zone = zones.computeIfAbsent(
-                    feed.zone(),
-                    name -> Optional.ofNullable(before.remove(name)).orElseGet(() -> open(name)));
-            next.put(feed.feed(), new Confirming(feed, zone));
-        }
+        feeds.forEach(feed -> next.put(feed.feed(), new Confirming(feed, zone(feed.zone(), now, before))));
+        List<ZoneLists.Asked> all = lists.stream()
+                .map(list -> new ZoneLists.Asked(list, zone(list.says().zone(), now, before)))
+                .toList();
         byFeed = Map.copyOf(next);
-        before.values().forEach(this::retire);
+        asked = new ZoneLists(all, clock).asked();
+        zones = Map.copyOf(now);
+        before.entrySet().stream().filter(one -> !now.containsKey(one.getKey())).forEach(one -> retire(one.getValue()));
+    }
+
+    private Zone zone(String name, Map<String, Zone> now, Map<String, Zone> before) {
+        return now.computeIfAbsent(
+                name, one -> Optional.ofNullable(before.get(one)).orElseGet(() -> open(one)));
     }
 
     private Zone open(String name) {
@@ -72,6 +79,11 @@ public final class Zones implements AutoCloseable {
         zone.selfTest().now();
         metrics.show(zone);
         return zone;
+    }
+
+    /// The lists that are zones and nothing else; empty when there is none.
+    public Optional<AskedLists> asked() {
+        return asked;
     }
 
     private void retire(Zone zone) {
@@ -96,11 +108,7 @@ public final class Zones implements AutoCloseable {
     }
 
     List<Zone> all() {
-        return byFeed.values().stream()
-                .map(Confirming::zone)
-                .distinct()
-                .sorted(Comparator.comparing(Zone::name))
-                .toList();
+        return zones.values().stream().sorted(Comparator.comparing(Zone::name)).toList();
     }
 
     /// Shows each zone's questions, answers, latency and whether it is trusted, from now on.

@@ -40,6 +40,11 @@ public record Listing(
         this(feed, category, key, match, uses, firstSeen, lastSeen, count, Standing.OfFeed.PLAIN);
     }
 
+    /// The same listing in another category, of a feed that gives several.
+    public Listing as(String other) {
+        return new Listing(feed, other, key, match, uses, firstSeen, lastSeen, count, standing);
+    }
+
     /// The same listing where its feed's word counts as this.
     public Listing counting(Standing as) {
         return standing.equals(as)

@@ -3,9 +3,11 @@ package org.bloomgate.feed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.bloomgate.RecordCopy;
+import org.bloomgate.key.FeedKind;
 import org.bloomgate.key.KeyKind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -95,6 +97,31 @@ class ZoneRulesTest {
     void anAnswerHasACategory() {
         assertProblem("answers: 127.0.0.2 needs a category", asked("dbl.example", Map.of("127.0.0.2", " ")));
         assertProblem("answers: 127.0.0.2 needs a category", asked("dbl.example", Map.of("127.0.0.2", "c".repeat(65))));
+    }
+
+    @Test
+    void aListThatIsAZoneHasNoFormatAndNothingToConfirm() {
+        assertEquals(List.of(), list(FeedKind.DOMAIN, "dns:dbl.example", Feed.defaults()));
+        assertEquals(List.of(), list(FeedKind.NETWORK, "dns:dbl.example", Feed.defaults()));
+        assertProblem("kind: ", list(FeedKind.URL, "dns:dbl.example", Feed.defaults()));
+        assertProblem("source: dns:", list(FeedKind.DOMAIN, "dns:DBL*", Feed.defaults()));
+        assertProblem(
+                "confirm: ",
+                list(
+                        FeedKind.DOMAIN,
+                        "dns:dbl.example",
+                        RecordCopy.with(Feed.defaults(), "confirm", Confirmation.DNS)));
+        assertProblem(
+                "budget: ",
+                list(
+                        FeedKind.DOMAIN,
+                        "dns:dbl.example",
+                        RecordCopy.with(Feed.defaults(), "budget", Duration.ofMillis(1001))));
+    }
+
+    private static List<String> list(FeedKind kind, String source, Feed feed) {
+        Feed of = RecordCopy.with(RecordCopy.with(feed, "name", "test"), "source", source);
+        return RecordCopy.with(of, "kind", kind).problems();
     }
 
     private static void assertProblem(String beginning, List<String> problems) {

@@ -62,7 +62,7 @@ class DnsConfirmationIT {
     private static Zones zones(Duration timeout, String... resolvers) {
         Zones zones = new Zones(
                 new DnsOptions(List.of(resolvers), timeout, Duration.ofMinutes(10)), 1000, InstantSource.system());
-        zones.use(List.of(new ConfirmedFeed("dbl", "spam", ZONE, Map.of(LISTED, "phishing"))));
+        zones.use(List.of(new ConfirmedFeed("dbl", "spam", ZONE, Map.of(LISTED, "phishing"))), List.of());
         return zones;
     }
 

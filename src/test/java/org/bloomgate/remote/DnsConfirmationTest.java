@@ -36,7 +36,7 @@ class DnsConfirmationTest {
 
     @BeforeEach
     void confirmOneFeed() {
-        zones.use(List.of(DBL));
+        zones.use(List.of(DBL), List.of());
     }
 
     @AfterEach
@@ -79,7 +79,7 @@ class DnsConfirmationTest {
                 FakeDns.addresses(60, "127.0.0.9"))) {
             Zones fresh = new Zones(DnsOptions.defaults(), 1000, InstantSource.fixed(Instant.EPOCH), () -> dns);
             dns.set("bad.example", odd);
-            fresh.use(List.of(DBL));
+            fresh.use(List.of(DBL), List.of());
             ExactAnswer.Unknown unknown = assertInstanceOf(
                     ExactAnswer.Unknown.class,
                     fresh.over(held).lookup(List.of(key("bad.example")), TIME).getFirst());
@@ -188,7 +188,7 @@ class DnsConfirmationTest {
         Listing listing = listing("dbl", "spam", "delisted.example");
         held.holds(listing);
         assertEquals(new ExactAnswer.NotListed(true), ask("delisted.example"));
-        zones.use(List.of());
+        zones.use(List.of(), List.of());
         assertEquals(new ExactAnswer.Listed(List.of(listing)), ask("delisted.example"));
         assertEquals(List.of(), zones.status());
     }
@@ -198,7 +198,7 @@ class DnsConfirmationTest {
         held.holds(listing("dbl", "spam", "bad.example"));
         dns.set("bad.example", FakeDns.addresses(60, "127.0.0.2"));
         ask("bad.example");
-        zones.use(List.of(new ConfirmedFeed("dbl", "spam", FakeDns.ZONE, Map.of())));
+        zones.use(List.of(new ConfirmedFeed("dbl", "spam", FakeDns.ZONE, Map.of())), List.of());
         assertEquals(new ExactAnswer.Listed(List.of(listing("dbl", "spam", "bad.example"))), ask("bad.example"));
         assertEquals(1, dns.asked("bad.example"));
         assertEquals(1, dns.asked("test"));

@@ -3,6 +3,7 @@ package org.bloomgate.remote;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Optional;
+import org.bloomgate.key.AddressBlock;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
 import org.junit.jupiter.api.Test;
@@ -32,8 +33,23 @@ class QuestionNameTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = "DOMAIN", mode = EnumSource.Mode.EXCLUDE)
+    @EnumSource(
+            names = {"DOMAIN", "NETWORK"},
+            mode = EnumSource.Mode.EXCLUDE)
     void nothingElseIsAsked(KeyKind kind) {
         assertEquals(Optional.empty(), QuestionName.of(new Key(kind, "bad.example"), "dbl.example"));
+    }
+
+    @Test
+    void aClientIsAskedAboutByItsAddressAndANetworkByNothing() {
+        assertEquals(Optional.of("1.2.0.192.dbl.example"), question("192.0.2.1"));
+        assertEquals(
+                Optional.of("b.a.9.8.7.6.5.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.dbl.example"),
+                question("2001:db8::567:89ab"));
+        assertEquals(Optional.empty(), question("192.0.2.0/24"));
+    }
+
+    private static Optional<String> question(String network) {
+        return QuestionName.of(AddressBlock.parse(network).key(), "dbl.example");
     }
 }
