@@ -24,6 +24,7 @@ final class Responder {
     private final Question question = new Question();
     private final Answer answer = new Answer();
     private final AskedName name = new AskedName();
+    private final AskedAddress address = new AskedAddress();
     private final KeyBatch batch = new KeyBatch(8);
     private Rules rules;
     private Clients clients;
@@ -133,27 +134,36 @@ final class Responder {
     /// What operators list is known at all times; the rest is not.
     private int withoutSnapshot(Zone zone, int label, ExtendedError why, LayerLease lease) {
         LayerLease local = new ZoneCheck.WithoutLayers(lease);
-        if (name.read(question, label) == AskedName.Form.NONSENSE || !anySuspect(local)) {
+        if (read(label) == AskedName.Form.NONSENSE || !anySuspect(zone, local)) {
             return refuse(Rcode.SERVFAIL, why);
         }
-        return told(zone, label, ZoneCheck.ask(name.text(), zone, local, lookup()), why, lease);
+        return told(zone, label, ZoneCheck.ask(name, address, zone, local, lookup()), why, lease);
     }
 
     private int inForce(Zone zone, int label, LayerLease lease, boolean mayWait) {
         if (label == 0) {
             return apex(zone);
         }
-        AskedName.Form form = name.read(question, label);
-        if (name.isTestPoint()) {
+        AskedName.Form form = read(label);
+        if (isTestPoint(zone)) {
             return listed(zone, label, new ZoneCheck.Told.Listed(List.of(zone.defaultCode()), List.of("test")));
         } else if (form == AskedName.Form.NONSENSE) {
             return denied(zone, label, Rcode.NXDOMAIN);
-        } else if (!anySuspect(lease)) {
+        } else if (!anySuspect(zone, lease)) {
             return notListed(zone, label, lease);
         }
         return mayWait || !asksElsewhere(lease)
-                ? told(zone, label, ZoneCheck.ask(name.text(), zone, lease, lookup()), ExtendedError.NOT_READY, lease)
+                ? told(zone, label, ZoneCheck.ask(name, address, zone, lease, lookup()), ExtendedError.NOT_READY, lease)
                 : SUSPECT;
+    }
+
+    private AskedName.Form read(int label) {
+        address.read(question, label);
+        return name.read(question, label);
+    }
+
+    private boolean isTestPoint(Zone zone) {
+        return (zone.isOfNames() && name.isTestPoint()) || (zone.isOfAddresses() && address.isTestPoint());
     }
 
     private TwoTierLookup lookup() {
@@ -169,9 +179,14 @@ final class Responder {
         return false;
     }
 
-    private boolean anySuspect(LayerLease lease) {
+    private boolean anySuspect(Zone zone, LayerLease lease) {
         batch.clear();
-        name.keys(lease.suffixes(), batch);
+        if (zone.isOfNames()) {
+            name.keys(lease.suffixes(), batch);
+        }
+        if (zone.isOfAddresses()) {
+            address.keys(batch);
+        }
         return lookup().anySuspect(batch, lease);
     }
 
@@ -218,7 +233,8 @@ final class Responder {
     }
 
     private int notListed(Zone zone, int label, LayerLease lease) {
-        boolean below = parents.mayHaveListedBelow(name.octets(), name.length(), lease);
+        boolean below = (zone.isOfNames() && parents.mayHaveListedBelow(name.octets(), name.length(), lease))
+                || (zone.isOfAddresses() && address.mayHaveListedBelow(lease));
         return denied(zone, label, below ? Rcode.NOERROR : Rcode.NXDOMAIN);
     }
 

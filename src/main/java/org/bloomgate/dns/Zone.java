@@ -52,12 +52,12 @@ final class Zone {
         this.text = options.text();
     }
 
-    /// Whether there is a way to ask about the kind. A kind with a way of its own gets its arm here and in
-    /// [AskedName].
+    /// Whether there is a way to ask about the kind. A kind with a way of its own gets its arm here and a
+    /// reader beside [AskedName] and [AskedAddress].
     static boolean answersFor(KeyKind kind) {
         return switch (kind) {
-            case DOMAIN -> true;
-            case ADDRESS, URL, PASSWORD, HASH, KEYWORD, NETWORK, DOMAIN_SHA1, ADDRESS_SHA1 -> false;
+            case DOMAIN, NETWORK -> true;
+            case ADDRESS, URL, PASSWORD, HASH, KEYWORD, DOMAIN_SHA1, ADDRESS_SHA1 -> false;
         };
     }
 
@@ -71,6 +71,14 @@ final class Zone {
     /// A host is asked about as itself, whether it is listed so or by its digest.
     private boolean isAskedAbout(KeyKind kind) {
         return kinds.contains(kind == KeyKind.DOMAIN_SHA1 ? KeyKind.DOMAIN : kind);
+    }
+
+    boolean isOfNames() {
+        return kinds.contains(KeyKind.DOMAIN);
+    }
+
+    boolean isOfAddresses() {
+        return kinds.contains(KeyKind.NETWORK);
     }
 
     private boolean ofFeeds(String feed) {

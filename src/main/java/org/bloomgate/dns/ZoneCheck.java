@@ -17,7 +17,7 @@ import org.bloomgate.lookup.TwoTierLookup;
 import org.bloomgate.verdict.Listing;
 import org.bloomgate.verdict.Verdict;
 
-/// Asks the lookup about one host for one zone. Exceptions for everybody count, those for some recipients do not:
+/// Asks the lookup about what stands before one zone. Exceptions for everybody count, those for some recipients do not:
 /// whom the mail is for is not known here.
 final class ZoneCheck {
     private ZoneCheck() {}
@@ -57,9 +57,15 @@ final class ZoneCheck {
     }
 
     /// May wait for the exact tier.
-    static Told ask(String host, Zone zone, LayerLease lease, TwoTierLookup lookup) {
+    static Told ask(AskedName name, AskedAddress address, Zone zone, LayerLease lease, TwoTierLookup lookup) {
         KeyBatch batch = new KeyBatch(16);
-        boolean _ = new ValueKeys(lease.suffixes(), batch).add(KeyKind.DOMAIN, host);
+        ValueKeys keys = new ValueKeys(lease.suffixes(), batch);
+        if (zone.isOfNames()) {
+            boolean _ = keys.add(KeyKind.DOMAIN, name.text());
+        }
+        if (zone.isOfAddresses()) {
+            address.text().ifPresent(text -> keys.add(KeyKind.NETWORK, text));
+        }
         Judgement judgement = lookup.judge(batch, lease, zone::tellsOf);
         Set<Listing> listings = new LinkedHashSet<>();
         boolean doubt = !judgement.asked();

@@ -30,7 +30,8 @@ public record ZoneOptions(
             throw new IllegalArgumentException("kinds: name at least one");
         }
         kinds.stream().filter(kind -> !Zone.answersFor(kind)).findFirst().ifPresent(kind -> {
-            throw new IllegalArgumentException("kinds: " + kind.label() + " cannot be asked about by DNS; domain can");
+            throw new IllegalArgumentException(
+                    "kinds: " + kind.label() + " cannot be asked about by DNS; domain and network can");
         });
         if (ttl.compareTo(Duration.ofSeconds(1)) < 0 || ttl.compareTo(LONGEST_TTL) > 0) {
             throw new IllegalArgumentException("ttl must be from 1s to 1d");

@@ -3,6 +3,7 @@ package org.bloomgate.lookup;
 import static java.util.stream.Collectors.toUnmodifiableSet;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -15,24 +16,44 @@ import org.bloomgate.key.KeyKind;
 /// length there is. Costs nothing while there are none. Immutable and thread-safe.
 final class LocalNetworks {
     private final Set<Key> listed;
+    private final List<AddressBlock> blocks;
     private final int[] ipv4Bits;
     private final int[] ipv6Bits;
 
     /// @param keys of any kind
     LocalNetworks(Collection<Key> keys) {
         listed = keys.stream().filter(key -> key.kind() == KeyKind.NETWORK).collect(toUnmodifiableSet());
-        ipv4Bits = bits(listed, true);
-        ipv6Bits = bits(listed, false);
+        blocks = listed.stream().map(key -> AddressBlock.parse(key.text())).toList();
+        ipv4Bits = bits(blocks, true);
+        ipv6Bits = bits(blocks, false);
     }
 
-    private static int[] bits(Set<Key> listed, boolean ipv4) {
-        return listed.stream()
-                .map(key -> AddressBlock.parse(key.text()))
+    private static int[] bits(List<AddressBlock> blocks, boolean ipv4) {
+        return blocks.stream()
                 .filter(block -> block.isIpv4() == ipv4)
                 .mapToInt(AddressBlock::bits)
                 .distinct()
                 .sorted()
                 .toArray();
+    }
+
+    boolean holdAny(KeyBatch batch) {
+        for (int i = 0; i < batch.size() && !listed.isEmpty(); i++) {
+            if (batch.kindCode(i) == KeyKind.NETWORK.wireCode()
+                    && around(batch, i).anyMatch(listed::contains)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    boolean meet(AddressBlock block) {
+        for (AddressBlock one : blocks) {
+            if (one.meets(block)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     void addTo(Suspects suspects, KeyBatch batch) {

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.bloomgate.key.AddressBlock;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
@@ -105,7 +106,12 @@ public final class LocalRules {
                 return true;
             }
         }
-        return false;
+        return networks.holdAny(batch);
+    }
+
+    /// Whether any address of the block is listed here.
+    public boolean meets(AddressBlock block) {
+        return networks.meet(block);
     }
 
     /// What is listed here, in no order.

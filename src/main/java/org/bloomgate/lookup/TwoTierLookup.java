@@ -13,6 +13,7 @@ import org.bloomgate.filter.KeyHash;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
+import org.bloomgate.range.AddressRanges;
 import org.bloomgate.verdict.Exemption;
 import org.bloomgate.verdict.Listing;
 
@@ -82,12 +83,27 @@ public final class TwoTierLookup {
                         return true;
                     }
                 }
+                if (layer.networks().isPresent()
+                        && anyCovered(batch, layer.networks().get())) {
+                    return true;
+                }
             } catch (InternalError unreadable) {
                 // judge() takes every key for a suspect then, counts it and tells of it
                 return true;
             }
         }
         countClean(batch, lease);
+        return false;
+    }
+
+    private static boolean anyCovered(KeyBatch batch, AddressRanges networks) {
+        for (int i = 0; i < batch.size(); i++) {
+            if (batch.kindCode(i) == KeyKind.NETWORK.wireCode()
+                    && networks.widestBlock(batch.octets(), batch.start(i), batch.end(i))
+                            != AddressRanges.NOT_COVERED) {
+                return true;
+            }
+        }
         return false;
     }
 
@@ -118,6 +134,9 @@ public final class TwoTierLookup {
         for (Layer layer : lease.layers()) {
             for (KeyKind kind : layer.filters().keySet()) {
                 counts.filter(layer.name(), kind).probed(batch.count(kind));
+            }
+            if (layer.networks().isPresent()) {
+                counts.filter(layer.name(), KeyKind.NETWORK).probed(batch.count(KeyKind.NETWORK));
             }
         }
     }

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +18,7 @@ import org.bloomgate.filter.BloomFilter;
 import org.bloomgate.filter.BloomFilterBuilder;
 import org.bloomgate.filter.FilterParameters;
 import org.bloomgate.filter.FilterSizing;
+import org.bloomgate.key.AddressBlock;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Match;
@@ -29,6 +31,10 @@ import org.bloomgate.lookup.Layer;
 import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.lookup.LocalRules;
+import org.bloomgate.range.AddressRanges;
+import org.bloomgate.range.RangeBuilder;
+import org.bloomgate.range.RangeFormat;
+import org.bloomgate.range.RangesRefusedException;
 import org.bloomgate.verdict.Exemption;
 import org.bloomgate.verdict.Listing;
 
@@ -41,6 +47,7 @@ final class ListedHosts implements LayerSource, ExactLookup, KeyRanges {
     private final Set<String> inFilter = new TreeSet<>();
     private final List<Listing> local = new ArrayList<>();
     private final List<Exemption> exemptions = new ArrayList<>();
+    private final List<AddressBlock> networks = new ArrayList<>();
     private volatile Optional<CountDownLatch> gate = Optional.empty();
     private boolean elsewhere;
     private volatile List<Layer> layers = List.of();
@@ -74,6 +81,31 @@ final class ListedHosts implements LayerSource, ExactLookup, KeyRanges {
 
     ListedHosts operatorLists(String host, String category) {
         local.add(listing(host, LocalRules.LAYER, category, Match.SUFFIX));
+        return this;
+    }
+
+    ListedHosts listsNetworks(String... blocks) {
+        for (String block : blocks) {
+            AddressBlock network = AddressBlock.parse(block);
+            networks.add(network);
+            listings.put(
+                    network.key().text(),
+                    List.of(new Listing(
+                            "nets", "botnet", network.key(), Match.SUFFIX, Set.of(Use.values()), CREATED, CREATED, 0)));
+        }
+        return this;
+    }
+
+    ListedHosts operatorListsNetwork(String block) {
+        local.add(new Listing(
+                LocalRules.LAYER,
+                "botnet",
+                AddressBlock.parse(block).key(),
+                Match.SUFFIX,
+                Set.of(Use.values()),
+                CREATED,
+                CREATED,
+                0));
         return this;
     }
 
@@ -115,8 +147,15 @@ final class ListedHosts implements LayerSource, ExactLookup, KeyRanges {
         Set<String> categories = new TreeSet<>(Set.of("phishing"));
         listings.values().forEach(all -> all.forEach(one -> categories.add(one.category())));
         Map<KeyKind, BloomFilter> filters = Map.of(KeyKind.DOMAIN, filter());
-        layers = List.of(
-                new Layer(layer, "20260102T030405Z", CREATED, filters, Map.of(KeyKind.DOMAIN, categories), this));
+        layers = List.of(new Layer(
+                layer,
+                "20260102T030405Z",
+                CREATED,
+                filters,
+                ranges(),
+                Map.of(KeyKind.DOMAIN, categories),
+                Map.of(),
+                this));
         return onlyLocal();
     }
 
@@ -124,6 +163,21 @@ final class ListedHosts implements LayerSource, ExactLookup, KeyRanges {
     ListedHosts onlyLocal() {
         rules = new LocalRules(local, exemptions, 7);
         return this;
+    }
+
+    private Optional<AddressRanges> ranges() {
+        RangeBuilder builder = new RangeBuilder(1);
+        networks.stream()
+                .map(AddressBlock::octets)
+                .sorted(Arrays::compareUnsigned)
+                .forEach(octets -> builder.add(octets, 0, octets.length));
+        MemorySegment file = MemorySegment.ofArray(new byte[Math.toIntExact(builder.fileBytes())]);
+        builder.writeTo(file);
+        try {
+            return networks.isEmpty() ? Optional.empty() : Optional.of(RangeFormat.open(file, 1));
+        } catch (RangesRefusedException impossible) {
+            throw new IllegalStateException(impossible);
+        }
     }
 
     private BloomFilter filter() {
