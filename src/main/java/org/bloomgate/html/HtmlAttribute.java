@@ -1,6 +1,7 @@
 package org.bloomgate.html;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -12,6 +13,10 @@ public enum HtmlAttribute {
     URLS,
     /// URLs, each with a descriptor (`a.png 2x, b.png 480w`).
     SOURCE_SET,
+    /// What an animation makes of a link: URLs separated by semicolons.
+    ANIMATED,
+    /// What relative links within the element are relative to.
+    XML_BASE,
     /// CSS declarations.
     STYLE,
     /// A document of its own.
@@ -31,6 +36,9 @@ public enum HtmlAttribute {
     public static HtmlAttribute of(char[] html, int from, int to) {
         if (Vocabulary.startsWithIgnoringCase(html, from, to, "xmlns")) {
             return NAMESPACE;
+        }
+        if (Vocabulary.equalsIgnoringCase(html, from, to, "xml:base")) {
+            return XML_BASE;
         }
         Optional<HtmlAttribute> known = NAMES.meaning(html, localName(html, from, to), to);
         if (known.isPresent()) {
@@ -52,7 +60,8 @@ public enum HtmlAttribute {
         Map<String, HtmlAttribute> names = new HashMap<>();
         String urls =
                 "href src action formaction background poster data longdesc cite usemap codebase classid profile icon"
-                        + " manifest dynsrc lowsrc data-saferedirecturl data-url data-href data-src originalsrc";
+                        + " manifest dynsrc lowsrc data-saferedirecturl data-url data-href data-src originalsrc"
+                        + " attributionsrc";
         for (String name : urls.split(" ", -1)) {
             names.put(name, URL);
         }
@@ -60,6 +69,9 @@ public enum HtmlAttribute {
         names.put("archive", URLS);
         names.put("srcset", SOURCE_SET);
         names.put("imagesrcset", SOURCE_SET);
+        for (String animated : List.of("to", "from", "by", "values")) {
+            names.put(animated, ANIMATED);
+        }
         names.put("style", STYLE);
         names.put("srcdoc", DOCUMENT);
         names.put("content", CONTENT);

@@ -11,6 +11,10 @@ public enum HtmlElement {
     BLOCK(""),
     BASE(""),
     META(""),
+    /// `svg` and `math`: other rules hold within.
+    FOREIGN(""),
+    /// Changes an attribute of the SVG element around it.
+    ANIMATION(""),
     STYLE("style"),
     SCRIPT("script"),
     TITLE("title"),
@@ -45,15 +49,19 @@ public enum HtmlElement {
     private static Map<String, HtmlElement> names() {
         Map<String, HtmlElement> names = new HashMap<>();
         String blocks =
-                "a address article aside blockquote body br button caption center col colgroup dd details dialog"
-                        + " dir div dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header"
-                        + " hgroup hr html img input legend li link main map area menu nav object ol optgroup option p param pre"
-                        + " section select summary svg table tbody td template tfoot th thead tr ul video audio";
+                "a address article aside blockquote body br button caption center col colgroup dd details dialog dir"
+                    + " div dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header"
+                    + " hgroup hr html img input legend li link main map area menu nav object ol optgroup option p"
+                    + " param pre section select summary table tbody td template tfoot th thead tr ul video audio";
         for (String block : blocks.split(" ", -1)) {
             names.put(block, BLOCK);
         }
         names.put("base", BASE);
         names.put("meta", META);
+        names.put("svg", FOREIGN);
+        names.put("math", FOREIGN);
+        names.put("set", ANIMATION);
+        names.put("animate", ANIMATION);
         for (HtmlElement element : values()) {
             if (element.holdsRawText()) {
                 names.put(element.rawTextName, element);

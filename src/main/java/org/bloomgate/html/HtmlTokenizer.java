@@ -4,7 +4,10 @@ package org.bloomgate.html;
 /// backtracking: the cost is linear whatever the input.
 ///
 /// Where a browser drops the rest of the input (a tag or comment that never ends) the rest is handed out as broken,
-/// because sanitizers repair and show it. All positions are offsets into the text given.
+/// because sanitizers repair and show it. Within `svg` and `math` no element holds raw text, and a CDATA section is
+/// text
+/// (HTML Living Standard, 13.2.6.5); where such an element is left open, all that follows is read so, which finds more
+/// links than a browser shows and never fewer. All positions are offsets into the text given.
 public final class HtmlTokenizer {
     /// Receives the tokens in order.
     public interface Sink {
@@ -25,13 +28,29 @@ public final class HtmlTokenizer {
         /// Content of an element whose content is no markup: script, style, title, ...
         void rawText(HtmlElement element, int from, int to);
 
+        /// Text of a `style` element within `svg`, entities not yet decoded. It is handed out as text as well.
+        void foreignStyle(int from, int to);
+
         /// A tag or comment that never ends, from its first character to the end of the input.
         void broken(int from, int to);
     }
 
+    private static final String CDATA = "[cdata[";
+
     private final char[] html;
     private final int limit;
     private final Sink sink;
+
+    /// `svg` and `math` elements open, and whether the last start tag in them was a `style`.
+    private int foreign;
+
+    private boolean foreignStyle;
+
+    /// Whether the tag read last was `<.. />`.
+    private boolean selfClosing;
+
+    /// Where the last CDATA section ends that was handed out as text.
+    private int sectionEnd = -1;
 
     private HtmlTokenizer(char[] html, int limit, Sink sink) {
         this.html = html;
@@ -53,8 +72,15 @@ public final class HtmlTokenizer {
         while (i < limit && html[i] != '<') {
             i++;
         }
-        sink.text(from, i);
+        shown(from, i);
         return i;
+    }
+
+    private void shown(int from, int to) {
+        sink.text(from, to);
+        if (foreignStyle) {
+            sink.foreignStyle(from, to);
+        }
     }
 
     private int markup(int from) {
@@ -72,7 +98,7 @@ public final class HtmlTokenizer {
         if (c == '!') {
             return at(from + 2) == '-' && at(from + 3) == '-' ? comment(from) : declaration(from + 2);
         }
-        return c == '?' ? bogusComment(from + 1) : text(from);
+        return c == '?' ? instruction(from) : text(from);
     }
 
     /// 0 behind the end.
@@ -90,7 +116,17 @@ public final class HtmlTokenizer {
             return limit;
         }
         sink.endOfStartTag(element);
-        return element.holdsRawText() ? rawText(element, behind) : behind;
+        foreign += element == HtmlElement.FOREIGN && !selfClosing ? 1 : 0;
+        foreignStyle = foreign > 0 && element == HtmlElement.STYLE;
+        return element.holdsRawText() && foreign == 0 ? rawText(element, behind) : behind;
+    }
+
+    /// `<?xml-stylesheet href=".."?>` names a link as a tag does; any other instruction is of no interest.
+    private int instruction(int from) {
+        if (Vocabulary.startsWithIgnoringCase(html, from + 2, limit, "xml-stylesheet")) {
+            return startTag(from + 1);
+        }
+        return bogusComment(from + 1);
     }
 
     private int endTag(int from) {
@@ -102,6 +138,8 @@ public final class HtmlTokenizer {
             return limit;
         }
         sink.endTag(element);
+        foreign -= element == HtmlElement.FOREIGN && foreign > 0 ? 1 : 0;
+        foreignStyle = false;
         return behind;
     }
 
@@ -118,6 +156,7 @@ public final class HtmlTokenizer {
     private int attributes(int from, boolean told) {
         int i = from;
         while (true) {
+            int between = i;
             while (i < limit && (isSpace(html[i]) || html[i] == '/')) {
                 i++;
             }
@@ -125,6 +164,7 @@ public final class HtmlTokenizer {
                 return -1;
             }
             if (html[i] == '>') {
+                selfClosing = i > between && html[i - 1] == '/';
                 return i + 1;
             }
             int name = i++;
@@ -212,13 +252,26 @@ public final class HtmlTokenizer {
         return behind;
     }
 
-    /// A CDATA section is text in SVG and a comment elsewhere; up to the first `>` as in HTML.
+    /// A CDATA section is text in SVG and a comment elsewhere, up to the first `>` as in HTML. Whether a browser still
+    /// is in SVG is not known for sure (a `p` ends it), so that within it is read both ways.
     private int declaration(int from) {
         int behind = bogusComment(from);
-        if (Vocabulary.startsWithIgnoringCase(html, from, limit, "[cdata[")) {
+        if (Vocabulary.startsWithIgnoringCase(html, from, limit, CDATA)) {
+            if (foreign > 0 && from > sectionEnd) {
+                section(from + CDATA.length());
+            }
             sink.comment(from, Math.min(behind, limit));
         }
         return behind;
+    }
+
+    private void section(int from) {
+        int end = from;
+        while (end < limit && !(html[end] == ']' && at(end + 1) == ']' && at(end + 2) == '>')) {
+            end++;
+        }
+        shown(from, end);
+        sectionEnd = end;
     }
 
     /// `<!DOCTYPE ..>`, `<?xml ..>`, `<![if ..]>`: of no interest, as are the URLs of document types.

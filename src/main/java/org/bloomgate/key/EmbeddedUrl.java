@@ -21,9 +21,9 @@ final class EmbeddedUrl {
         if (fragment >= 0) {
             find(link.substring(fragment + 1), targets);
         }
-        int path = pathStart(link, pathEnd);
-        if (path < pathEnd) {
-            find(link.substring(path), targets);
+        int authority = authorityStart(link, pathEnd);
+        if (authority < pathEnd) {
+            find(link.substring(authority), targets);
         }
     }
 
@@ -83,15 +83,20 @@ final class EmbeddedUrl {
 
     /// Where the path begins, behind scheme and authority; `end` when there is none.
     static int pathStart(String link, int end) {
+        int at = authorityStart(link, end);
+        while (at < end && !isSlash(link.charAt(at))) {
+            at++;
+        }
+        return at;
+    }
+
+    static int authorityStart(String link, int end) {
         int at = 0;
         while (at < end && (Character.isLetterOrDigit(link.charAt(at)) || "+.-".indexOf(link.charAt(at)) >= 0)) {
             at++;
         }
         at = at < end && link.charAt(at) == ':' ? at + 1 : 0;
         while (at < end && isSlash(link.charAt(at))) {
-            at++;
-        }
-        while (at < end && !isSlash(link.charAt(at))) {
             at++;
         }
         return at;

@@ -52,6 +52,7 @@ public final class LinkUnwrapping {
 
     private static List<String> wrappedIn(String link) {
         List<String> targets = new ArrayList<>();
+        EscapedAuthority.collect(link, targets);
         LinkRewriters.unwrap(link, targets);
         EmbeddedUrl.collect(link, targets);
         return targets;

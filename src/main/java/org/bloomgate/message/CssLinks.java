@@ -5,20 +5,24 @@ import org.bloomgate.html.TextBuffer;
 import org.bloomgate.html.Vocabulary;
 import org.bloomgate.key.Place;
 
-/// What CSS fetches: `url(..)` and `@import`; other URLs in it stand at [Place#RAW]. Escapes (`\68 ttp`) are decoded
-/// first, comments are not taken out.
+/// What CSS fetches: `url(..)`, `@import` and the strings of `image-set(..)`, `image(..)` and `src(..)`; other URLs in
+/// it
+/// stand at [Place#RAW]. Comments are taken out and escapes (`\68 ttp`) decoded first, in that order.
 final class CssLinks {
     private static final String URL = "url(";
     private static final String IMPORT = "@import";
+    private static final String[] STRING_FUNCTIONS = {"image-set", "image", "src"};
 
     private CssLinks() {}
 
     static void read(char[] css, int from, int to, HtmlLinkValue links, Place place) {
-        if (holdsEscape(css, from, to)) {
-            TextBuffer decoded = decode(css, from, to);
-            readDecoded(decoded.array(), 0, decoded.length(), links, place);
-        } else {
+        boolean plain = !holds(css, from, to, '\\') && !holds(css, from, to, '*');
+        if (plain) {
             readDecoded(css, from, to, links, place);
+        } else {
+            TextBuffer bare = withoutComments(css, from, to);
+            TextBuffer decoded = decode(bare.array(), 0, bare.length());
+            readDecoded(decoded.array(), 0, decoded.length(), links, place);
         }
     }
 
@@ -34,6 +38,8 @@ final class CssLinks {
                 int value = skipSpace(css, i + IMPORT.length(), to);
                 boolean quoted = value < to && (css[value] == '"' || css[value] == '\'');
                 i = quoted ? value(css, value, to, links, place) : value;
+            } else if (c == '(' && takesStrings(css, from, i)) {
+                i = strings(css, i + 1, to, links, place);
             } else {
                 i++;
             }
@@ -41,6 +47,33 @@ final class CssLinks {
         if (others) {
             links.readRaw(css, from, to);
         }
+    }
+
+    /// True behind the name of a function whose strings are URLs.
+    private static boolean takesStrings(char[] css, int from, int open) {
+        for (String name : STRING_FUNCTIONS) {
+            int start = open - name.length();
+            if (start >= from && Vocabulary.startsWithIgnoringCase(css, start, open, name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Every string up to the end of the function, or of the declaration if that never ends.
+    private static int strings(char[] css, int from, int to, HtmlLinkValue links, Place place) {
+        int i = from;
+        while (i < to && css[i] != ')' && css[i] != ';' && css[i] != '}') {
+            if (css[i] == '"' || css[i] == '\'') {
+                i = value(css, i, to, links, place) + 1;
+            } else if (Vocabulary.startsWithIgnoringCase(css, i, to, URL)) {
+                i = value(css, i + URL.length(), to, links, place) + 1;
+                i = i < to && css[i] == ')' ? i + 1 : i;
+            } else {
+                i++;
+            }
+        }
+        return Math.min(i, to);
     }
 
     private static int value(char[] css, int from, int to, HtmlLinkValue links, Place place) {
@@ -62,16 +95,73 @@ final class CssLinks {
         return i;
     }
 
-    private static boolean holdsEscape(char[] css, int from, int to) {
+    private static boolean holds(char[] css, int from, int to, char wanted) {
         for (int i = from; i < to; i++) {
-            if (css[i] == '\\') {
+            if (css[i] == wanted) {
                 return true;
             }
         }
         return false;
     }
 
-    /// CSS Syntax Level 3, 4.3.7: up to six hex digits and one white space, or any character as itself.
+    /// `/*` opens no comment within a string, nor within `url(` without quotes (CSS Syntax Level 3, 4.3.2, 4.3.6).
+    private static TextBuffer withoutComments(char[] css, int from, int to) {
+        TextBuffer bare = new TextBuffer(to - from + 1);
+        int i = from;
+        while (i < to) {
+            char c = css[i];
+            int end;
+            if (c == '/' && i + 1 < to && css[i + 1] == '*') {
+                i = endOfComment(css, i + 2, to);
+                continue;
+            } else if (c == '"' || c == '\'') {
+                end = endOfString(css, i + 1, to, c);
+            } else if ((c | 0x20) == 'u' && Vocabulary.startsWithIgnoringCase(css, i, to, URL)) {
+                end = endOfUrl(css, i + URL.length(), to);
+            } else {
+                end = c == '\\' ? Math.min(i + 2, to) : i + 1;
+            }
+            bare.append(css, i, end);
+            i = end;
+        }
+        return bare;
+    }
+
+    private static int endOfComment(char[] css, int from, int to) {
+        int i = from;
+        while (i < to && !(css[i] == '/' && css[i - 1] == '*' && i > from)) {
+            i++;
+        }
+        return Math.min(i + 1, to);
+    }
+
+    /// A line end without a backslash ends a string as well.
+    private static int endOfString(char[] css, int from, int to, char quote) {
+        int i = from;
+        while (i < to && css[i] != quote && css[i] != '\n' && css[i] != '\r' && css[i] != '\f') {
+            i += css[i] == '\\' ? 2 : 1;
+        }
+        return Math.min(i + 1, to);
+    }
+
+    private static int endOfUrl(char[] css, int from, int to) {
+        int i = skipSpace(css, from, to);
+        if (i < to && (css[i] == '"' || css[i] == '\'')) {
+            return i;
+        }
+        while (i < to && css[i] != ')') {
+            i += css[i] == '\\' ? 2 : 1;
+        }
+        return Math.min(i, to);
+    }
+
+    private static boolean isLineEnd(char c) {
+        return c == '\n' || c == '\r' || c == '\f';
+    }
+
+    /// CSS Syntax Level 3, 4.3.7: up to six hex digits and one white space, or any character as itself; a line end
+    /// behind
+    /// a backslash is nothing.
     private static TextBuffer decode(char[] css, int from, int to) {
         TextBuffer decoded = new TextBuffer(to - from + 1);
         int i = from;
@@ -88,7 +178,10 @@ final class CssLinks {
                 digits++;
             }
             if (digits == 0) {
-                decoded.append(css[i++]);
+                char escaped = css[i++];
+                if (!isLineEnd(escaped)) {
+                    decoded.append(escaped);
+                }
             } else {
                 decoded.append(code < 0x10000 ? (char) code : '\uFFFD');
                 if (i < to && HtmlTokenizer.isSpace(css[i])) {

@@ -21,6 +21,17 @@ final class HeaderFields {
         "return-path",
         "subject",
         "list-unsubscribe",
+        "list-archive",
+        "list-help",
+        "list-owner",
+        "list-post",
+        "list-subscribe",
+        "archived-at",
+        "bimi-location",
+        "disposition-notification-to",
+        "return-receipt-to",
+        "mail-reply-to",
+        "mail-followup-to",
         "message-id",
         "dkim-signature",
         "received"
@@ -85,7 +96,18 @@ final class HeaderFields {
             case "reply-to" -> addresses(field, "header:Reply-To", own);
             case "return-path" -> addresses(field, "header:Return-Path", own);
             case "subject" -> subject(EncodedWords.decode(value(field), budget));
-            case "list-unsubscribe" -> targets(EncodedWords.decode(value(field), budget), "header:List-Unsubscribe");
+            case "disposition-notification-to" -> addresses(field, "header:Disposition-Notification-To", own);
+            case "return-receipt-to" -> addresses(field, "header:Return-Receipt-To", own);
+            case "mail-reply-to" -> addresses(field, "header:Mail-Reply-To", own);
+            case "mail-followup-to" -> addresses(field, "header:Mail-Followup-To", own);
+            case "list-unsubscribe" -> targets(field, "header:List-Unsubscribe");
+            case "list-archive" -> targets(field, "header:List-Archive");
+            case "list-help" -> targets(field, "header:List-Help");
+            case "list-owner" -> targets(field, "header:List-Owner");
+            case "list-post" -> targets(field, "header:List-Post");
+            case "list-subscribe" -> targets(field, "header:List-Subscribe");
+            case "archived-at" -> targets(field, "header:Archived-At");
+            case "bimi-location" -> text(value(field), Place.TEXT, "header:BIMI-Location");
             case "message-id" -> {
                 if (own) {
                     messageId(value(field));
@@ -137,8 +159,9 @@ final class HeaderFields {
         textLinks.read(text, TextPlaces.field(addresses, where));
     }
 
-    /// RFC 2369: URLs in angle brackets. Without brackets any URL counts.
-    private void targets(String value, String where) {
+    /// RFC 2369 and 5064: URLs in angle brackets. Without brackets any URL counts.
+    private void targets(Field field, String where) {
+        String value = EncodedWords.decode(value(field), budget);
         int open = value.indexOf('<');
         if (open < 0) {
             text(value, Place.LINK, where);

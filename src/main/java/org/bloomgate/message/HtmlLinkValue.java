@@ -34,13 +34,13 @@ final class HtmlLinkValue {
             case "mailto" -> keys.address(link, place);
             case "javascript", "vbscript" -> script(link, place);
             case "data" -> data(link, place);
-            case "cid", "mid", "tel", "sms", "about", "blob", "file" -> {}
+            case "cid", "mid", "tel", "sms", "about", "blob" -> {}
             default -> withScheme(link, scheme, place);
         }
     }
 
-    /// Tabs and line ends do not count anywhere in a URL (WHATWG URL, 4.4): `/TAB/evil.example` begins with two
-    /// slashes.
+    /// Tabs and line ends do not count anywhere in a URL (WHATWG URL, 4.4), and NUL not in old clients:
+    /// `/TAB/evil.example` begins with two slashes.
     private static String withoutBreaks(String link) {
         int i = 0;
         while (i < link.length() && !isBreak(link.charAt(i))) {
@@ -60,7 +60,7 @@ final class HtmlLinkValue {
     }
 
     private static boolean isBreak(char c) {
-        return c == '\t' || c == '\r' || c == '\n';
+        return c == '\t' || c == '\r' || c == '\n' || c == 0;
     }
 
     /// `evil.example:8080/x` has the form of a scheme too, but no scheme has a dot. Schemes of applications often
@@ -129,18 +129,16 @@ final class HtmlLinkValue {
         document.nested(content.toCharArray(), 0, content.length(), place);
     }
 
-    /// URLs separated by white space or commas.
-    void readList(char[] value, int from, int to, Place place) {
-        int i = from;
-        while (i < to) {
-            int start = i;
-            while (i < to && !HtmlTokenizer.isSpace(value[i]) && value[i] != ',') {
-                i++;
+    /// URLs with any of these characters between them.
+    void readList(char[] value, int from, int to, String separators, Place place) {
+        int start = from;
+        for (int i = from; i <= to; i++) {
+            if (i == to || separators.indexOf(value[i]) >= 0) {
+                if (i > start) {
+                    read(value, start, i, place);
+                }
+                start = i + 1;
             }
-            if (i > start) {
-                read(value, start, i, place);
-            }
-            i++;
         }
     }
 
@@ -171,36 +169,9 @@ final class HtmlLinkValue {
 
     /// `0;url=http://..` of a refresh, or a URL as it is (`og:image`).
     void readContent(char[] value, int from, int to, Place place) {
-        for (int i = from; i + 4 < to; i++) {
-            if ((value[i] | 0x20) == 'u' && Vocabulary.startsWithIgnoringCase(value, i, to, "url")) {
-                int equals = i + 3;
-                while (equals < to && HtmlTokenizer.isSpace(value[equals])) {
-                    equals++;
-                }
-                if (equals < to && value[equals] == '=') {
-                    readUnquoted(value, equals + 1, to, place);
-                    return;
-                }
-            }
-        }
+        MetaRefresh.target(value, from, to).ifPresent(target -> read(value, target.from(), target.to(), place));
         boolean whole = Vocabulary.startsWithIgnoringCase(value, from, to, "http");
         RawLinks.read(value, from, to, keys, whole ? place : Place.RAW);
-    }
-
-    private void readUnquoted(char[] value, int from, int to, Place place) {
-        int start = from;
-        while (start < to && isTrimmed(value[start])) {
-            start++;
-        }
-        int end = to;
-        if (start < to && (value[start] == '"' || value[start] == '\'')) {
-            char quote = value[start++];
-            end = start;
-            while (end < to && value[end] != quote) {
-                end++;
-            }
-        }
-        read(value, start, end, place);
     }
 
     /// The scheme in lower case; empty when there is none.

@@ -1,7 +1,7 @@
 package org.bloomgate.message;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import org.bloomgate.html.HtmlAttribute;
 import org.bloomgate.html.HtmlElement;
 import org.bloomgate.html.HtmlEntities;
@@ -19,42 +19,66 @@ final class HtmlLinks implements HtmlTokenizer.Sink {
     /// `srcdoc` in `srcdoc`, `data:text/html` in either, conditional comments.
     static final int MAX_NESTING = 4;
 
-    private static final int WORK_PER_TAG = 8;
+    /// Bases of one document that relative links are resolved against.
+    static final int MAX_BASES = 16;
 
-    /// Relative links kept until a `<base>` comes; beyond, they are resolved only after it.
-    private static final int MAX_WAITING_RELATIVES = 64;
+    private static final int WORK_PER_TAG = 8;
 
     private final KeyExtractor keys;
     private final TextLinks textLinks;
     private final HtmlLinkValue linkValue;
     private final TextBuffer text;
     private final TextBuffer value = new TextBuffer(256);
-    private final List<String> waiting = new ArrayList<>();
     private final int nesting;
     private final Place place;
     private char[] html = new char[0];
-    private String base = "";
+
+    /// What relative links may be relative to; clients differ in which they heed.
+    private final Set<String> bases = new LinkedHashSet<>();
+
+    private boolean baseElementSeen;
+    private boolean relativeSeen;
+    private boolean readAgain;
     private HtmlElement element = HtmlElement.INLINE;
 
     /// @param text buffer for the joined text, cleared here
     HtmlLinks(KeyExtractor keys, TextLinks textLinks, TextBuffer text) {
-        this(keys, textLinks, text, Place.LINK, 0);
+        this(keys, textLinks, text, Place.LINK, 0, Set.of());
     }
 
-    private HtmlLinks(KeyExtractor keys, TextLinks textLinks, TextBuffer text, Place place, int nesting) {
+    private HtmlLinks(
+            KeyExtractor keys, TextLinks textLinks, TextBuffer text, Place place, int nesting, Set<String> bases) {
         this.keys = keys;
         this.textLinks = textLinks;
         this.text = text;
         this.place = place;
         this.nesting = nesting;
         this.linkValue = new HtmlLinkValue(keys, this);
+        this.bases.addAll(bases);
     }
 
+    /// What the header says that relative links are relative to.
+    HtmlLinks relativeTo(String base) {
+        if (!base.isEmpty()) {
+            bases.add(base);
+        }
+        return this;
+    }
+
+    /// A document whose base stands behind links that need it is read once more.
     void read(char[] html, int from, int to) {
         this.html = html;
+        tokenize(from, to);
+        if (readAgain) {
+            baseElementSeen = true;
+            tokenize(from, to);
+        }
+        textLinks.read(text, place == Place.RAW ? TextPlaces.HIDDEN : TextPlaces.SHOWN);
+    }
+
+    private void tokenize(int from, int to) {
         text.clear();
         HtmlTokenizer.tokenize(html, from, to, this);
-        textLinks.read(text, place == Place.RAW ? TextPlaces.HIDDEN : TextPlaces.SHOWN);
     }
 
     /// A document inside this one.
@@ -62,8 +86,8 @@ final class HtmlLinks implements HtmlTokenizer.Sink {
         if (nesting == MAX_NESTING) {
             RawLinks.read(html, from, to, keys, Place.RAW);
         } else if (keys.budget().spend(to - from)) {
-            new HtmlLinks(keys, textLinks, new TextBuffer(Math.min(1024, 16 + to - from)), place, nesting + 1)
-                    .read(html, from, to);
+            TextBuffer joined = new TextBuffer(Math.min(1024, 16 + to - from));
+            new HtmlLinks(keys, textLinks, joined, place, nesting + 1, bases).read(html, from, to);
         }
     }
 
@@ -113,12 +137,23 @@ final class HtmlLinks implements HtmlTokenizer.Sink {
         switch (attribute) {
             case URL -> {
                 if (element == HtmlElement.BASE) {
-                    base(value, from, to);
+                    baseElement(value, from, to);
                 }
                 linkValue.read(value, from, to, place);
             }
-            case URLS -> linkValue.readList(value, from, to, place);
+            case URLS -> linkValue.readList(value, from, to, ", \t\r\n\f", place);
             case SOURCE_SET -> linkValue.readSourceSet(value, from, to, place);
+            case ANIMATED -> {
+                if (element == HtmlElement.ANIMATION) {
+                    linkValue.readList(value, from, to, ";", place);
+                } else {
+                    RawLinks.read(value, from, to, keys, Place.RAW);
+                }
+            }
+            case XML_BASE -> {
+                base(value, from, to);
+                linkValue.read(value, from, to, place);
+            }
             case STYLE -> CssLinks.read(value, from, to, linkValue, place);
             case DOCUMENT -> nested(value, from, to, place);
             case CONTENT -> linkValue.readContent(value, from, to, place);
@@ -129,23 +164,29 @@ final class HtmlLinks implements HtmlTokenizer.Sink {
     }
 
     /// The first `<base>` wins, for links before it too.
+    private void baseElement(char[] value, int from, int to) {
+        if (!baseElementSeen) {
+            baseElementSeen = true;
+            base(value, from, to);
+        }
+    }
+
     private void base(char[] value, int from, int to) {
-        if (!base.isEmpty()) {
-            return;
+        String found = new String(value, from, to - from).strip();
+        if (RelativeLink.isAbsolute(found)) {
+            if (bases.size() == MAX_BASES) {
+                keys.budget().reached("bases");
+            } else if (bases.add(found)) {
+                readAgain |= relativeSeen;
+            }
         }
-        base = new String(value, from, to - from).strip();
-        for (String relative : waiting) {
-            keys.url(RelativeLink.resolve(base, relative), place);
-        }
-        waiting.clear();
     }
 
     /// A link without scheme or host.
     void relative(String link) {
-        if (!base.isEmpty()) {
+        relativeSeen = true;
+        for (String base : bases) {
             keys.url(RelativeLink.resolve(base, link), place);
-        } else if (waiting.size() < MAX_WAITING_RELATIVES) {
-            waiting.add(link);
         }
     }
 
@@ -181,10 +222,21 @@ final class HtmlLinks implements HtmlTokenizer.Sink {
 
     @Override
     public void rawText(HtmlElement element, int from, int to) {
-        if (element == HtmlElement.STYLE) {
-            CssLinks.read(html, from, to, linkValue, place);
+        switch (element) {
+            case STYLE -> {
+                CssLinks.read(html, from, to, linkValue, place);
+                hidden(from, to);
+            }
+            case NOEMBED, NOFRAMES -> nested(html, from, to, place);
+            default -> hidden(from, to);
         }
-        hidden(from, to);
+    }
+
+    @Override
+    public void foreignStyle(int from, int to) {
+        value.clear();
+        HtmlEntities.decodeText(html, from, to, value);
+        CssLinks.read(value.array(), 0, value.length(), linkValue, place);
     }
 
     /// Once: a repaired tail may break again at every tag of it, and its URLs are known by then.

@@ -124,7 +124,7 @@ final class KeyExtractor {
     }
 
     private void makeUrl(String raw, Place place, String where) {
-        Optional<CanonicalUrl> url = CanonicalUrl.parse(raw);
+        Optional<CanonicalUrl> url = CanonicalUrl.parse(FileLocation.withHost(raw));
         if (url.isPresent() && begin(KeyKind.URL, url.get().text(), place, where)) {
             UrlExpressions.append(url.get(), suffixes, batch);
             end();

@@ -8,9 +8,15 @@ import org.apache.james.mime4j.util.MimeUtil;
 /// @param mimeType type and subtype in lower case
 /// @param boundary of a multipart, else empty
 /// @param charset as declared, in lower case, or empty
+/// @param base what relative links in it are relative to (RFC 2557 4.2), or empty
 /// @param file true when the content is meant to be saved rather than shown
-record PartHeader(String mimeType, String boundary, String charset, String transferEncoding, boolean file)
+record PartHeader(String mimeType, String boundary, String charset, String transferEncoding, String base, boolean file)
         implements BodyDescriptor {
+
+    /// The same with the charset left to the content.
+    PartHeader withoutCharset() {
+        return new PartHeader(mimeType, boundary, "", transferEncoding, base, file);
+    }
 
     /// True for what holds parts of its own.
     boolean isContainer() {

@@ -29,14 +29,18 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
     private String boundary = "";
     private String charset = "";
     private String transferEncoding = "";
+    private final String outerBase;
+    private String base = "";
+    private String location = "";
     private boolean file;
 
     PartHeaderBuilder() {
-        this(PLAIN);
+        this(PLAIN, "");
     }
 
-    private PartHeaderBuilder(String unnamedType) {
+    private PartHeaderBuilder(String unnamedType, String outerBase) {
         this.unnamedType = unnamedType;
+        this.outerBase = outerBase;
     }
 
     @Override
@@ -45,12 +49,14 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
         boundary = "";
         charset = "";
         transferEncoding = "";
+        base = "";
+        location = "";
         file = false;
     }
 
     @Override
     public BodyDescriptorBuilder newChild() {
-        return new PartHeaderBuilder(mimeType.equals(DIGEST) ? MESSAGE : PLAIN);
+        return new PartHeaderBuilder(mimeType.equals(DIGEST) ? MESSAGE : PLAIN, base());
     }
 
     @Override
@@ -60,7 +66,13 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
                 boundary,
                 charset,
                 transferEncoding.isEmpty() ? "7bit" : transferEncoding,
+                base(),
                 file);
+    }
+
+    /// Content-Base goes before Content-Location, both before what holds for the whole message.
+    private String base() {
+        return !base.isEmpty() ? base : !location.isEmpty() ? location : outerBase;
     }
 
     /// True for the fields that [#addField(RawField)] may take something from.
@@ -79,6 +91,8 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
                     transferEncoding = token(field.getBody());
                 }
             }
+            case "content-base" -> base = location(field);
+            case "content-location" -> location = location(field);
             default -> {}
         }
         return null;
@@ -113,6 +127,12 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
     private void disposition(RawBody body) {
         file |= "attachment".equalsIgnoreCase(body.getValue())
                 || !FieldParameter.of(body.getParams(), "filename").isEmpty();
+    }
+
+    /// An absolute URL, which may be folded and in quotes; empty when it is relative.
+    private static String location(RawField field) {
+        String found = field.getBody() == null ? "" : field.getBody().replaceAll("[\\s\"<>]", "");
+        return RelativeLink.isAbsolute(found) ? found : "";
     }
 
     /// The first word, in lower case, whatever follows it.

@@ -18,7 +18,12 @@ enum PartKind {
 
     static PartKind declared(String mimeType) {
         return switch (mimeType) {
-            case "text/html", "application/xhtml+xml", "image/svg+xml", "text/xml", "application/xml" -> HTML;
+            case "text/html",
+                    "text/x-amp-html",
+                    "application/xhtml+xml",
+                    "image/svg+xml",
+                    "text/xml",
+                    "application/xml" -> HTML;
             case "text/calendar", "text/vcard", "text/x-vcard", "text/directory", "application/ics" -> FOLDED_TEXT;
             case "application/pdf", "application/x-pdf" -> PDF;
             case "application/rtf" -> TEXT;

@@ -71,27 +71,29 @@ final class PartReader {
         workspace.read(content, PartKind.SNIFFED_OCTETS);
         PartKind kind = declared.sniff(workspace.octets(), workspace.length());
         if (kind != declared && declared.isText()) {
-            readAs(declared, content, header.charset());
+            readAs(declared, content, header);
         }
-        readAs(kind, content, header.charset());
+        readAs(kind, content, header);
         if (TextDecoding.isUtf7(header.charset())) {
-            readAs(kind, content, "");
+            readAs(kind, content, header.withoutCharset());
         }
     }
 
-    private void readAs(PartKind kind, InputStream content, String charset) throws IOException {
+    private void readAs(PartKind kind, InputStream content, PartHeader header) throws IOException {
         switch (kind) {
             case HTML -> {
-                decode(content, charset);
+                decode(content, header.charset());
                 TextBuffer html = workspace.decoded();
-                new HtmlLinks(keys, textLinks, workspace.joined()).read(html.array(), 0, html.length());
+                new HtmlLinks(keys, textLinks, workspace.joined())
+                        .relativeTo(header.base())
+                        .read(html.array(), 0, html.length());
             }
             case TEXT -> {
-                decode(content, charset);
+                decode(content, header.charset());
                 textLinks.read(workspace.decoded(), TextPlaces.SHOWN);
             }
             case FOLDED_TEXT -> {
-                decode(content, charset);
+                decode(content, header.charset());
                 unfold(workspace.decoded());
                 textLinks.read(workspace.decoded(), TextPlaces.SHOWN);
             }

@@ -25,6 +25,11 @@ final class RelativeLink {
                 : base.substring(0, directory + 1) + reference;
     }
 
+    /// False for what is itself relative.
+    static boolean isAbsolute(String base) {
+        return endOfSchemeAndSlashes(base) >= 0;
+    }
+
     private static int endOfSchemeAndSlashes(String base) {
         int colon = base.indexOf(':');
         int i = colon + 1;

@@ -87,9 +87,18 @@ final class SchemelessHosts {
         }
         boolean www = Vocabulary.startsWithIgnoringCase(text, start, end, "www.");
         int scheme = scheme(text, from, start);
-        Place place = www || scheme < start ? places.links() : places.hosts();
+        boolean link = www || scheme < start || (!bare && isEnclosed(text, from, start, behind, to));
+        Place place = link ? places.links() : places.hosts();
         keys.url(new String(text, scheme, behind - scheme), place, places.where(place));
         return behind;
+    }
+
+    /// True for `<evil.example/x>`, the delimiters of RFC 3986 C, and for `\\evil.example\share`, which Outlook links.
+    private static boolean isEnclosed(char[] text, int from, int start, int behind, int to) {
+        if (start - from >= 2 && text[start - 1] == '\\' && text[start - 2] == '\\') {
+            return true;
+        }
+        return start > from && text[start - 1] == '<' && behind < to && text[behind] == '>';
     }
 
     /// Start of a scheme with odd slashes before the host (`http:\\`, `http:/`), else `host`.
@@ -120,7 +129,8 @@ final class SchemelessHosts {
             }
             i = digits > i + 1 ? digits : i;
         }
-        if (i == to || (text[i] != '/' && text[i] != '?')) {
+        boolean share = i < to && text[i] == '\\';
+        if (i == to || (text[i] != '/' && text[i] != '?' && !share)) {
             return i > from && text[i - 1] != ':' ? i : from;
         }
         while (i < to && !endsPath(text[i])) {
@@ -129,7 +139,11 @@ final class SchemelessHosts {
         while (i > from && ".,;:!?)]}'".indexOf(text[i - 1]) >= 0) {
             i--;
         }
-        return i;
+        int rule = i;
+        while (rule > from && (text[rule - 1] == '-' || text[rule - 1] == '=')) {
+            rule--;
+        }
+        return i - rule < TextLinks.SHORTEST_RULE ? i : rule;
     }
 
     private static boolean endsPath(char c) {

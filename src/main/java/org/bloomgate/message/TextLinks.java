@@ -10,6 +10,9 @@ import org.nibor.autolink.LinkType;
 final class TextLinks {
     private static final LinkExtractor LINKS = LinkExtractor.builder().build();
 
+    /// Characters that make a line of dashes or equals signs.
+    static final int SHORTEST_RULE = 3;
+
     private final KeyExtractor keys;
     private final SchemelessHosts hosts;
 
@@ -24,6 +27,7 @@ final class TextLinks {
         if (places.shown()) {
             keys.shown(text);
         }
+        joined(text, places);
         int gap = 0;
         for (LinkSpan span : LINKS.extractLinks(text)) {
             hosts.read(text.array(), gap, span.getBeginIndex(), places);
@@ -34,6 +38,36 @@ final class TextLinks {
             }
         }
         hosts.read(text.array(), gap, text.length(), places);
+    }
+
+    /// `<http://a.exam NEWLINE ple/x>`: what stands between angle brackets is one URL, however its lines were broken
+    /// (RFC 3986 C).
+    private void joined(TextBuffer text, TextPlaces places) {
+        char[] chars = text.array();
+        int open = -1;
+        boolean broken = false;
+        for (int i = 0; i < text.length(); i++) {
+            char c = chars[i];
+            if (c == '<') {
+                open = i;
+                broken = false;
+            } else if (c == '\n' || c == '\r') {
+                broken = true;
+            } else if (c == '>') {
+                if (open >= 0 && broken) {
+                    joined(new String(chars, open + 1, i - open - 1), places);
+                }
+                open = -1;
+            }
+        }
+    }
+
+    private void joined(String enclosed, TextPlaces places) {
+        String url = enclosed.replaceAll("\\s", "");
+        String bare = url.regionMatches(true, 0, "url:", 0, 4) ? url.substring(4) : url;
+        if (bare.regionMatches(true, 0, "http", 0, 4) || bare.regionMatches(true, 0, "www.", 0, 4)) {
+            keys.url(bare, places.links(), places.where(places.links()));
+        }
     }
 
     private void link(TextBuffer text, LinkSpan span, TextPlaces places) {
@@ -75,11 +109,16 @@ final class TextLinks {
     /// (`http://a.example,http://b.example`). Mail clients differ in this, so both ends count.
     private static int endOfFirst(String link) {
         int path = link.indexOf("//") + 2;
-        while (path < link.length() && isOfAuthority(link.charAt(path))) {
+        while (path < link.length() && isOfAuthority(link.charAt(path)) && !isRule(link, path)) {
             path++;
         }
         boolean glued = path < link.length() && "/\\?#".indexOf(link.charAt(path)) < 0;
         return glued ? path : endOfPath(link, path);
+    }
+
+    /// A line of dashes or equals signs is no part of the URL before it.
+    private static boolean isRule(String link, int at) {
+        return link.startsWith("---", at) || link.startsWith("===", at);
     }
 
     private static boolean isOfAuthority(char c) {
@@ -100,6 +139,7 @@ final class TextLinks {
         return switch (c) {
             case ',' -> link.startsWith("http", at + 1);
             case '\'' -> true;
+            case '-', '=' -> isRule(link, at);
             case '(' -> link.indexOf(')', at) < 0;
             case '@' -> at == link.length() - 1;
             default -> c >= 0x80;

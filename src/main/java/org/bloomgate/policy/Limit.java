@@ -21,6 +21,7 @@ public enum Limit {
     WORDS("words"),
     WALL_TIME("wallTime"),
     UNWRAPPED("unwrapped"),
+    BASES("bases"),
     MALFORMED("malformed"),
     MIME("mime"),
     UTF7("utf7"),
