@@ -3,7 +3,7 @@ package org.bloomgate.key;
 /// The version of the canonical form, which snapshots carry: one built with another version is refused.
 public final class CanonicalForm {
     /// Raised whenever an input may give other keys than before.
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     private CanonicalForm() {}
 }

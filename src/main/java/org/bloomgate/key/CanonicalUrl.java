@@ -46,7 +46,7 @@ public final class CanonicalUrl {
 
     /// The same for octets, which need not be valid UTF-8.
     public static Optional<CanonicalUrl> parse(byte[] octets, int from, int to) {
-        byte[] copy = Arrays.copyOfRange(octets, from, Math.min(to, from + Octets.MAX));
+        byte[] copy = Arrays.copyOfRange(octets, from, to);
         return new UrlParser(copy, Trace.NONE).parse();
     }
 

@@ -8,6 +8,11 @@ final class HostForm {
     /// A name that UTS-46 turns into an escaped name again: more rounds than that is nobody's host.
     private static final int MAX_ROUNDS = 4;
 
+    /// Of a longer name the last labels are kept, and read anew: they may be short enough now to be mapped. DNS ends at
+    /// [Host#MAX_NAME_OCTETS], beyond which only the registrable
+    /// domain is a key.
+    private static final int MAX_OCTETS = 4096;
+
     private final Trace trace;
     private byte[] octets;
     private int from;
@@ -38,6 +43,9 @@ final class HostForm {
         }
         readIpv4();
         escape();
+        if (to - from > MAX_OCTETS) {
+            return cutToLastLabels() && canonicalise();
+        }
         trace.after("host", octets, from, to);
         return true;
     }
@@ -120,6 +128,13 @@ final class HostForm {
     private void becomeIpv4(long address) {
         kind = HostKind.IPV4;
         become(Ipv4.format(address));
+    }
+
+    /// False when the last label alone is longer: that is nobody's host.
+    private boolean cutToLastLabels() {
+        int dot = Escapes.indexOf(octets, to - MAX_OCTETS - 1, to, '.');
+        from = dot + 1;
+        return dot >= 0;
     }
 
     private void escape() {

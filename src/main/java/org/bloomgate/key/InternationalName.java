@@ -1,5 +1,7 @@
 package org.bloomgate.key;
 
+import com.ibm.icu.lang.UCharacter;
+import com.ibm.icu.lang.UProperty;
 import com.ibm.icu.text.IDNA;
 import com.ibm.icu.text.Normalizer2;
 import java.nio.ByteBuffer;
@@ -12,8 +14,9 @@ import java.util.Set;
 /// Host names with letters beyond ASCII, turned into A-labels by UTS-46 as browsers do: non-transitional, hyphens and
 /// lengths unchecked, all of ASCII allowed.
 final class InternationalName {
-    /// Longest name handed to UTS-46; DNS ends at 253 octets.
-    private static final int MAX_OCTETS = 1024;
+    /// Longest name handed to UTS-46; DNS ends at 253 octets. Of a longer one the characters that UTS-46 ignores are
+    /// taken out, and then its last labels count: mapping takes quadratic time on a long run of accents.
+    private static final int MAX_CHARS = 1024;
 
     /// Longest name once it is mapped, which is where ICU ends a label with an exception. One character may
     /// become 18: U+FDFA is a whole sentence.
@@ -37,12 +40,9 @@ final class InternationalName {
 
     private InternationalName() {}
 
-    /// Empty when the octets are not valid UTF-8, too long before or after mapping, or no browser would take
+    /// Empty when the octets are not valid UTF-8, too long after mapping, or no browser would take
     /// the name.
     static Optional<byte[]> toAscii(byte[] octets, int from, int to) {
-        if (to - from > MAX_OCTETS) {
-            return Optional.empty();
-        }
         String name;
         try {
             name = StandardCharsets.UTF_8
@@ -52,13 +52,44 @@ final class InternationalName {
         } catch (CharacterCodingException e) {
             return Optional.empty();
         }
-        if (expandsTooFar(name)) {
+        if (name.length() > MAX_CHARS) {
+            name = lastLabels(withoutIgnored(name));
+        }
+        if (name.isEmpty() || expandsTooFar(name)) {
             return Optional.empty();
         }
         IDNA.Info found = new IDNA.Info();
         StringBuilder ascii = UTS46.nameToASCII(name, new StringBuilder(name.length() + 16), found);
         boolean fatal = found.getErrors().stream().anyMatch(error -> !HARMLESS.contains(error));
         return fatal ? Optional.empty() : Optional.of(ascii.toString().getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /// Zero-width joiners are not ignored but part of a name.
+    private static String withoutIgnored(String name) {
+        StringBuilder kept = new StringBuilder(name.length());
+        name.codePoints()
+                .filter(c -> c == 0x200c
+                        || c == 0x200d
+                        || !UCharacter.hasBinaryProperty(c, UProperty.DEFAULT_IGNORABLE_CODE_POINT))
+                .forEach(kept::appendCodePoint);
+        return kept.toString();
+    }
+
+    /// Empty when the last label alone is too long.
+    private static String lastLabels(String name) {
+        if (name.length() <= MAX_CHARS) {
+            return name;
+        }
+        int start = name.length() - MAX_CHARS;
+        while (start < name.length() && !isDot(name.charAt(start))) {
+            start++;
+        }
+        return start == name.length() ? "" : name.substring(start + 1);
+    }
+
+    /// As UTS-46 maps them.
+    private static boolean isDot(char c) {
+        return c == '.' || c == '\u3002' || c == '\uff0e' || c == '\uff61';
     }
 
     /// Names of usual length need not be mapped to know.

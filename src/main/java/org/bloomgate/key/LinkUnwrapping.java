@@ -16,11 +16,14 @@ public final class LinkUnwrapping {
     /// Deepest nesting followed.
     public static final int MAX_DEPTH = 4;
 
+    /// What is looked at of a URL.
+    public static final int MAX_CHARS = Octets.MAX;
+
     private LinkUnwrapping() {}
 
     /// The targets as found, not canonical, outermost first; empty for most links. The link itself is not among them.
     public static List<String> targets(String url) {
-        String link = url.length() > Octets.MAX ? url.substring(0, Octets.MAX) : url;
+        String link = url.length() > MAX_CHARS ? url.substring(0, MAX_CHARS) : url;
         return mayWrap(link) ? unwrap(link) : List.of();
     }
 

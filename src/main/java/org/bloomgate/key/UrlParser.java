@@ -17,7 +17,7 @@ final class UrlParser {
     private int pathEnd;
     private int queryStart;
 
-    /// @param octets a working copy, at most [Octets#MAX] long
+    /// @param octets a working copy
     UrlParser(byte[] octets, Trace trace) {
         this.octets = octets;
         this.to = octets.length;
@@ -156,9 +156,6 @@ final class UrlParser {
     private Optional<CanonicalUrl> assemble(HostForm host) {
         int hostStart = scheme.length() + 3;
         int hostEnd = hostStart + host.length();
-        if (hostEnd >= Octets.MAX) {
-            return Optional.empty();
-        }
         int path = hostEnd + Math.max(1, Escapes.escapedLength(octets, authorityEnd, pathEnd, Escapes.PATH));
         int query = queryStart < 0 ? 0 : 1 + Escapes.escapedLength(octets, queryStart, to, Escapes.QUERY);
         byte[] form = new byte[path + query];

@@ -4,8 +4,9 @@ package org.bloomgate.key;
 final class UrlPath {
     private UrlPath() {}
 
-    /// Makes `/` of `\` and of `//`, resolves `.` and `..`. The octets begin with `/` or are none. Returns the new
-    /// end.
+    /// Makes `/` of `\`, resolves `.` and `..` as browsers do, each `..` taking one segment back and be it an empty
+    /// one,
+    /// then makes `/` of `//`. The octets begin with `/` or are none. Returns the new end.
     static int fold(byte[] octets, int from, int to) {
         boolean suspicious = false;
         for (int i = from; i < to; i++) {
@@ -14,7 +15,7 @@ final class UrlPath {
             }
             suspicious |= i > from && octets[i - 1] == '/' && (octets[i] == '/' || octets[i] == '.');
         }
-        return suspicious ? resolve(octets, from, to) : to;
+        return suspicious ? collapse(octets, from, resolve(octets, from, to)) : to;
     }
 
     private static int resolve(byte[] octets, int from, int to) {
@@ -28,14 +29,24 @@ final class UrlPath {
             boolean self = end - segment == 1 && octets[segment] == '.';
             if (parent) {
                 out = lastSlash(octets, from, out);
-            } else if (!self && segment < end) {
+            } else if (!self) {
                 System.arraycopy(octets, in, octets, out, end - in);
                 out += end - in;
             }
-            if (end == to && (parent || self || segment == end)) {
+            if (end == to && (parent || self)) {
                 octets[out++] = '/';
             }
             in = end;
+        }
+        return out;
+    }
+
+    private static int collapse(byte[] octets, int from, int to) {
+        int out = from;
+        for (int in = from; in < to; in++) {
+            if (octets[in] != '/' || out == from || octets[out - 1] != '/') {
+                octets[out++] = octets[in];
+            }
         }
         return out;
     }

@@ -30,8 +30,8 @@ final class KeyExtractor {
     /// Targets taken out of wrapped links, for the whole message.
     static final int MAX_UNWRAPPED = 256;
 
-    /// The canonical form reads no more of a URL.
-    private static final int MAX_URL_CHARS = 8192;
+    /// Of a longer URL the host is asked for sure, and what is wrapped behind this is not found.
+    static final int MAX_URL_CHARS = LinkUnwrapping.MAX_CHARS;
 
     private static final int WORK_PER_CANDIDATE = 64;
     private static final int WORK_PER_CHAR = 4;
@@ -70,8 +70,10 @@ final class KeyExtractor {
     }
 
     /// A URL as found, and whatever is wrapped inside it.
-    void url(String raw, Place place, String where) {
-        String found = raw.length() > MAX_URL_CHARS ? raw.substring(0, MAX_URL_CHARS) : raw;
+    void url(String found, Place place, String where) {
+        if (found.length() > MAX_URL_CHARS) {
+            budget.reached("urlBytes");
+        }
         if (!pay(found) || !rawUrls.add(place, found)) {
             return;
         }

@@ -29,7 +29,7 @@ final class RawLinks {
                 continue;
             }
             int end = end(text, i, to);
-            keys.url(new String(text, start, Math.min(end - start, 8192)), place);
+            keys.url(new String(text, start, end - start), place);
             taken = end;
             i = Math.max(end, i + 1);
         }

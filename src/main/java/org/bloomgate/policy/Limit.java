@@ -21,6 +21,7 @@ public enum Limit {
     WORDS("words"),
     WALL_TIME("wallTime"),
     UNWRAPPED("unwrapped"),
+    URL_BYTES("urlBytes"),
     BASES("bases"),
     MALFORMED("malformed"),
     MIME("mime"),

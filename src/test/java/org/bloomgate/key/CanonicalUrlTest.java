@@ -70,12 +70,30 @@ class CanonicalUrlTest {
     }
 
     @Test
-    void onlyTheFirst8192OctetsAreRead() {
+    void theFirst8192OctetsOfTheFormAreKept() {
         String whole = "http://evil.example/" + "a".repeat(8192 - 20);
         assertEquals(whole, CanonicalUrl.parse(whole).orElseThrow().text());
         assertEquals(whole, CanonicalUrl.parse(whole + "b").orElseThrow().text());
         byte[] octets = (whole + "b").getBytes(StandardCharsets.US_ASCII);
         assertEquals(whole, canonical(octets));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"http://%s@evil.example/a", "http://%s.evil.example/a", "http:////%s:x@evil.example/a"})
+    void hostIsFoundWhateverStandsBeforeIt(String url) {
+        String padded = url.formatted("a.".repeat(20_000) + "a");
+        CanonicalUrl parsed = CanonicalUrl.parse(padded).orElseThrow();
+        assertTrue(parsed.host().text().endsWith("evil.example"), parsed.text());
+        assertTrue(CanonicalUrl.parse("http:" + "/".repeat(9_000) + "evil.example/a")
+                .isPresent());
+    }
+
+    @Test
+    void ignoredCharactersDoNotHideAName() {
+        String name = "b\u00fc" + "\u200b".repeat(5_000) + "cher.evil.example";
+        assertEquals(
+                "xn--bcher-kva.evil.example",
+                CanonicalUrl.parse("http://" + name + "/").orElseThrow().host().text());
     }
 
     @ParameterizedTest
