@@ -48,6 +48,11 @@ public final class TagFields {
 
     /// Whether a field of this name comes from somebody who wants to look like this gateway.
     public static boolean forged(String name) {
-        return name.regionMatches(true, 0, PREFIX, 0, PREFIX.length());
+        OwnFieldName own = new OwnFieldName();
+        OwnFieldName.Answer answer = OwnFieldName.Answer.OPEN;
+        for (int i = 0; i < name.length() && answer == OwnFieldName.Answer.OPEN; i++) {
+            answer = own.take(name.charAt(i));
+        }
+        return answer == OwnFieldName.Answer.OWN || (answer == OwnFieldName.Answer.OPEN && own.isLikeOwn());
     }
 }
