@@ -21,9 +21,6 @@ public record FilterSizing(long lines, int bitsPerKey, long capacity, double tar
     /// Largest k; the file format allows no more.
     public static final int MAX_BITS_PER_KEY = 32;
 
-    /// Room for 30 % more keys than counted: at load 0.77 a filter designed for 1e-4 has 1.1e-5.
-    public static final double DEFAULT_HEADROOM = 1.3;
-
     /// Beyond 2^52 keys a `double` no longer counts exactly; far above what a file may hold.
     private static final long MAX_CAPACITY = 1L << 52;
 
@@ -37,13 +34,14 @@ public record FilterSizing(long lines, int bitsPerKey, long capacity, double tar
         }
     }
 
-    /// The smallest filter for so many keys after duplicates are removed, with [#DEFAULT_HEADROOM].
+    /// The smallest filter for so many keys after duplicates are removed, to which none is added later.
     public static FilterSizing of(long entries, double rate) {
-        return of(entries, rate, DEFAULT_HEADROOM);
+        return of(entries, rate, 1);
     }
 
-    /// The smallest filter that keeps the rate while it holds `entries * headroom` keys. No entries at all give
-    /// one line, which answers no to everything.
+    /// The smallest filter that keeps the rate while it holds `entries * headroom` keys: with a headroom of 1.3 and
+    /// no more keys than counted, 1.1e-5 instead of 1e-4. No entries at all give one line, which answers no to
+    /// everything.
     public static FilterSizing of(long entries, double rate, double headroom) {
         requireRate(rate);
         if (entries < 0 || !(headroom >= 1) || entries * headroom > MAX_CAPACITY) {

@@ -9,7 +9,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bloomgate.config.Inline;
 import org.bloomgate.feed.SharedHosts;
-import org.bloomgate.filter.FilterSizing;
 import org.bloomgate.key.KeyKind;
 
 /// The `rebuild` section of the configuration.
@@ -18,7 +17,8 @@ import org.bloomgate.key.KeyKind;
 /// @param tempDirectory for feeds under way and for the sort, about twice the size of all keys; below the
 ///     snapshots when absent
 /// @param keepGenerations snapshots of a layer that stay for rollback, the newest included
-/// @param headroom filters are sized for so many times the keys there are
+/// @param headroom filters are sized for so many times the keys there are; nothing is added to a snapshot, so that
+///     1 keeps the rates
 /// @param rates false positive rate of a filter by kind, per key asked
 /// @param bounds what keeps a feed, or a snapshot, from being taken
 /// @param seedLifetime how long a filter keeps its seed before a new one is drawn
@@ -106,7 +106,7 @@ public record RebuildOptions(
                 256L << 20,
                 Optional.empty(),
                 3,
-                FilterSizing.DEFAULT_HEADROOM,
+                1,
                 Stream.of(KeyKind.values())
                         .collect(Collectors.toMap(
                                 kind -> kind, kind -> kind.rules().rate())),

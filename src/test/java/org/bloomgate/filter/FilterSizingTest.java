@@ -22,9 +22,18 @@ class FilterSizingTest {
         assertTrue(found <= overOptimum * optimum, found + " bits, optimum " + optimum);
     }
 
+    /// Nothing is added to a snapshot, so that it is exactly as large as its rate asks for.
+    @Test
+    void withoutHeadroomTheCapacityIsTheNumberOfKeys() {
+        FilterSizing sizing = FilterSizing.of(1_000_000, 1e-6);
+        assertEquals(1_000_000, sizing.capacity());
+        assertEquals(31.1, 512.0 * sizing.lines() / 1_000_000, 0.1);
+        assertEquals(1e-6, sizing.predictedRate(1_000_000), 1e-9);
+    }
+
     @Test
     void headroomKeepsTheRateBelowDesignAndOverloadRaisesIt() {
-        FilterSizing sizing = FilterSizing.of(1_000_000, 1e-4);
+        FilterSizing sizing = FilterSizing.of(1_000_000, 1e-4, 1.3);
         assertEquals(1_300_000, sizing.capacity());
         assertEquals(1e-4, sizing.predictedRate(1_300_000), 1e-6);
         assertEquals(1.1e-5, sizing.predictedRate(1_000_000), 0.1e-5);
@@ -70,9 +79,9 @@ class FilterSizingTest {
 
     @Test
     void hundredMillionKeysAreAboveTheSizesOfAnInt() {
-        FilterSizing sizing = FilterSizing.of(1_000_000_000, 1e-6);
+        FilterSizing sizing = FilterSizing.of(1_000_000_000, 1e-6, 1.3);
         assertEquals(5.05e9, sizing.bodyBytes() / 1.0, 0.01e9);
-        assertEquals(322e6, FilterSizing.of(100_000_000, 1e-4).bodyBytes() / 1.0, 1e6);
-        assertEquals(505e6, FilterSizing.of(100_000_000, 1e-6).bodyBytes() / 1.0, 1e6);
+        assertEquals(322e6, FilterSizing.of(100_000_000, 1e-4, 1.3).bodyBytes() / 1.0, 1e6);
+        assertEquals(505e6, FilterSizing.of(100_000_000, 1e-6, 1.3).bodyBytes() / 1.0, 1e6);
     }
 }
