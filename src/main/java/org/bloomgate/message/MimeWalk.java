@@ -113,8 +113,12 @@ final class MimeWalk {
     }
 
     private void content(PartHeader header) throws IOException {
+        if (MimeUtil.isQuotedPrintableEncoded(header.transferEncoding())) {
+            parts.read(new QuotedPrintableBody(tokens.getInputStream()), header);
+            return;
+        }
         if (!MimeUtil.isBase64Encoding(header.transferEncoding())) {
-            parts.read(tokens.getDecodedInputStream(), header);
+            parts.read(tokens.getInputStream(), header);
             return;
         }
         Base64Body body = new Base64Body(tokens.getInputStream());

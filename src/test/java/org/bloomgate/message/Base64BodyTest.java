@@ -86,7 +86,7 @@ class Base64BodyTest {
     }
 
     /// A stream that gives less than it is asked for.
-    private static final class InPieces extends InputStream {
+    static final class InPieces extends InputStream {
         private final InputStream whole;
         private final Random random;
 
