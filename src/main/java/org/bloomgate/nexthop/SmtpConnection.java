@@ -173,21 +173,44 @@ final class SmtpConnection {
         DotStuffer stuffer = new DotStuffer(out);
         try (InputStream octets = message.open()) {
             stuffer.write(top, 0, top.length);
-            byte[] block = new byte[Math.clamp(message.sizeBytes(), 1, BLOCK_BYTES)];
-            for (int count = octets.read(block); count >= 0; count = octets.read(block)) {
-                stuffer.write(block, 0, count);
-                if (socket.pending()) {
-                    return Optional.of(unasked("spoke in the middle of a message"));
-                }
-            }
+            octets.transferTo(untilItSpeaks(stuffer::write));
             stuffer.finish();
             return Optional.empty();
+        } catch (SpokeEarly spoke) {
+            return Optional.of(unasked("spoke in the middle of a message"));
         } catch (IOException failed) {
             if (socket.writeFailed()) {
                 return Optional.of(unasked(failed.toString()));
             }
             throw fault(NextHopFault.Kind.UNSENDABLE, failed.toString());
         }
+    }
+
+    /// A server that says something in the middle of a message refuses it.
+    private static final class SpokeEarly extends IOException {
+        private static final long serialVersionUID = 1;
+    }
+
+    private interface Sink {
+        void write(byte[] octets, int from, int to) throws IOException;
+    }
+
+    /// Listens after each block.
+    private OutputStream untilItSpeaks(Sink sink) {
+        return new OutputStream() {
+            @Override
+            public void write(int octet) throws IOException {
+                write(new byte[] {(byte) octet}, 0, 1);
+            }
+
+            @Override
+            public void write(byte[] octets, int offset, int length) throws IOException {
+                sink.write(octets, offset, offset + length);
+                if (socket.pending()) {
+                    throw new SpokeEarly();
+                }
+            }
+        };
     }
 
     /// What a server says before it closes in the middle of something, which makes sense as a refusal only. It waits

@@ -8,8 +8,10 @@ import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Optional;
 import org.bloomgate.envelope.Reply;
 import org.bloomgate.nexthop.DeadlineSocket;
+import org.bloomgate.transit.BlockPool;
 
 /// The octets to and from one client. Input is read in blocks; replies are kept back until the next read would block,
 /// so that a pipelined group of commands is answered in one write.
@@ -20,7 +22,6 @@ final class ClientConnection {
     static final int MAX_LINE_OCTETS = 998;
 
     private static final int COMMAND_BUFFER_BYTES = 2 * 1024;
-    private static final int DATA_BUFFER_BYTES = 32 * 1024;
     private static final int MAX_PENDING_BYTES = 8 * 1024;
     private static final Duration LINGER = Duration.ofSeconds(1);
     private static final int LINGER_BYTES = 1024 * 1024;
@@ -30,7 +31,10 @@ final class ClientConnection {
     private Socket transport;
     private InputStream in;
     private OutputStream out;
-    private byte[] buffer = new byte[COMMAND_BUFFER_BYTES];
+    private final BlockPool blocks;
+    private Optional<BlockPool.Block> block = Optional.empty();
+    private final byte[] commands = new byte[COMMAND_BUFFER_BYTES];
+    private byte[] buffer = commands;
     private int position;
     private int limit;
     private byte[] pending = new byte[512];
@@ -38,8 +42,10 @@ final class ClientConnection {
     private boolean lingering;
     private volatile long writingSince;
 
-    ClientConnection(DeadlineSocket raw) throws IOException {
+    /// @param blocks that messages are read through
+    ClientConnection(DeadlineSocket raw, BlockPool blocks) throws IOException {
         this.raw = raw;
+        this.blocks = blocks;
         this.transport = raw;
         this.in = raw.getInputStream();
         this.out = raw.getOutputStream();
@@ -103,15 +109,22 @@ final class ClientConnection {
 
     /// Makes room for message blocks; [#narrow()] gives it back.
     void widen() {
-        buffer = Arrays.copyOf(buffer, DATA_BUFFER_BYTES);
+        block = Optional.of(blocks.take());
+        moveTo(block.get().octets());
     }
 
+    /// What is left behind a message are commands sent ahead, which may be more than usual.
     void narrow() {
-        if (limit - position <= COMMAND_BUFFER_BYTES) {
-            limit -= position;
-            buffer = Arrays.copyOf(Arrays.copyOfRange(buffer, position, position + limit), COMMAND_BUFFER_BYTES);
-            position = 0;
-        }
+        moveTo(limit - position <= COMMAND_BUFFER_BYTES ? commands : new byte[BlockPool.BLOCK_BYTES]);
+        block.ifPresent(BlockPool.Block::close);
+        block = Optional.empty();
+    }
+
+    private void moveTo(byte[] other) {
+        System.arraycopy(buffer, position, other, 0, limit - position);
+        limit -= position;
+        position = 0;
+        buffer = other;
     }
 
     /// Lets the scanner take octets of the message, as many as are there.
@@ -215,13 +228,13 @@ final class ClientConnection {
         }
     }
 
+    /// Into octets of its own, whatever block the session is still reading into.
     private void drain(long deadline) throws IOException {
+        byte[] unread = new byte[COMMAND_BUFFER_BYTES];
+        raw.readUntil(deadline);
         int total = 0;
-        position = 0;
-        limit = 0;
-        while (total < LINGER_BYTES && fill(deadline)) {
-            total += limit;
-            limit = 0;
+        for (int count = in.read(unread); count > 0 && total < LINGER_BYTES; count = in.read(unread)) {
+            total += count;
         }
     }
 

@@ -54,7 +54,7 @@ final class ClientSession {
         this.listener = listener;
         this.with = listener.inForce();
         this.identity = new SessionIdentity(raw, with.trusted());
-        this.connection = new ClientConnection(raw);
+        this.connection = new ClientConnection(raw, with.memory().blocks());
         this.offer = Offer.plain(
                 with.options().limits().maxMessageBytes(), with.nextHop().capabilities());
     }

@@ -29,18 +29,21 @@ final class Intake {
         long head = timeouts.data().toNanos();
         long total = 0;
         connection.widen();
-        while (!intake.scanner.ended() && unkept > 0) {
-            // a block may take its time, and all of them together no more than the octets so far have earned
-            long earned = Duration.ofSeconds(total / timeouts.minimumRate()).toNanos();
-            long deadline = began + head + Math.min(System.nanoTime() - began, earned);
-            int taken = connection.scan(intake.scanner, deadline);
-            if (taken == 0) {
-                throw new EOFException("connection closed inside DATA");
+        try {
+            while (!intake.scanner.ended() && unkept > 0) {
+                // a block may take its time, and all of them together no more than the octets so far have earned
+                long earned = Duration.ofSeconds(total / timeouts.minimumRate()).toNanos();
+                long deadline = began + head + Math.min(System.nanoTime() - began, earned);
+                int taken = connection.scan(intake.scanner, deadline);
+                if (taken == 0) {
+                    throw new EOFException("connection closed inside DATA");
+                }
+                total += taken;
+                unkept -= spool.fault().isPresent() ? taken : 0;
             }
-            total += taken;
-            unkept -= spool.fault().isPresent() ? taken : 0;
+        } finally {
+            connection.narrow();
         }
-        connection.narrow();
         intake.header.finish();
         return intake;
     }

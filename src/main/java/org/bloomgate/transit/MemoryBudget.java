@@ -7,9 +7,15 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class MemoryBudget {
     private final AtomicLong taken = new AtomicLong();
     private final long totalBytes;
+    private final BlockPool blocks = new BlockPool();
 
     public MemoryBudget(long totalBytes) {
         this.totalBytes = totalBytes;
+    }
+
+    /// What messages pass through; a block counts for who holds a message in it.
+    public BlockPool blocks() {
+        return blocks;
     }
 
     /// All of it or nothing.

@@ -1,8 +1,8 @@
 package org.bloomgate.transit;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.SequenceInputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -20,7 +20,7 @@ import org.bloomgate.nexthop.MessageOctets;
 /// loses its name as soon as it is open, so that not even a killed process leaves it behind; elsewhere
 /// [#removeLeftovers] does.
 public final class MessageSpool implements MessageOctets, AutoCloseable {
-    private static final int FIRST_BYTES = 16 * 1024;
+    private static final byte[] NOTHING = {};
 
     /// What a message without a share is collected in on its way to the file.
     private static final int WITHOUT_SHARE_BYTES = 4 * 1024;
@@ -38,6 +38,7 @@ public final class MessageSpool implements MessageOctets, AutoCloseable {
     private int memoryBytes;
     private final Path directory;
     private byte[] memory;
+    private Optional<BlockPool.Block> block = Optional.empty();
     private int share;
     private int used;
     private Optional<FileChannel> file = Optional.empty();
@@ -52,11 +53,16 @@ public final class MessageSpool implements MessageOctets, AutoCloseable {
         this.budget = budget;
         this.maxBytes = maxBytes;
         this.directory = directory;
-        int first = Math.clamp(expectedBytes, Math.min(FIRST_BYTES, memoryBytes), memoryBytes);
+        int first = Math.clamp(expectedBytes, Math.min(BlockPool.BLOCK_BYTES, memoryBytes), memoryBytes);
         boolean shared = budget.take(first);
         this.share = shared ? first : 0;
         this.memoryBytes = shared ? memoryBytes : Math.min(WITHOUT_SHARE_BYTES, memoryBytes);
-        this.memory = new byte[Math.min(first, this.memoryBytes)];
+        this.memory = shared && first == BlockPool.BLOCK_BYTES ? pooled() : new byte[Math.min(first, this.memoryBytes)];
+    }
+
+    private byte[] pooled() {
+        block = Optional.of(budget.blocks().take());
+        return block.get().octets();
     }
 
     /// False when the budget has no room; then the memory stays as large as it is.
@@ -67,7 +73,13 @@ public final class MessageSpool implements MessageOctets, AutoCloseable {
         }
         share = bytes;
         memory = Arrays.copyOf(memory, bytes);
+        giveBackBlock();
         return true;
+    }
+
+    private void giveBackBlock() {
+        block.ifPresent(BlockPool.Block::close);
+        block = Optional.empty();
     }
 
     /// Removes what a process that was killed has left in the directory for temporary files.
@@ -152,13 +164,14 @@ public final class MessageSpool implements MessageOctets, AutoCloseable {
 
     @Override
     public InputStream open() throws IOException {
-        InputStream tail = new ByteArrayInputStream(memory, 0, used);
+        InputStream tail = new Tail();
         return file.isEmpty() ? tail : new SequenceInputStream(new FileHead(file.get()), tail);
     }
 
     @Override
     public void close() {
-        memory = new byte[0];
+        memory = NOTHING;
+        giveBackBlock();
         budget.giveBack(share);
         share = 0;
         try {
@@ -169,6 +182,47 @@ public final class MessageSpool implements MessageOctets, AutoCloseable {
             // nothing of it is wanted any more
         }
         file = Optional.empty();
+    }
+
+    /// Reads what is in memory, as long as the spool is open: later the block is another mail's.
+    private final class Tail extends InputStream {
+        private final byte[] octets = memory;
+        private final int end = used;
+        private int at;
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int wanted) throws IOException {
+            requireOpen();
+            int count = Math.min(wanted, end - at);
+            System.arraycopy(octets, at, target, offset, count);
+            at += count;
+            return count > 0 || wanted == 0 ? count : -1;
+        }
+
+        @Override
+        public long transferTo(OutputStream out) throws IOException {
+            int from = at;
+            while (at < end) {
+                requireOpen();
+                int count = Math.min(end - at, BlockPool.BLOCK_BYTES);
+                at += count;
+                out.write(octets, at - count, count);
+            }
+            return at - from;
+        }
+
+        @SuppressWarnings("ArrayEquality")
+        private void requireOpen() throws IOException {
+            if (octets != memory) {
+                throw new IOException("the message is held no longer");
+            }
+        }
     }
 
     /// Reads the spilled part at a position of its own, so that several readers do not disturb each other.

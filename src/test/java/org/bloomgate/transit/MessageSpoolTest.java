@@ -3,10 +3,13 @@ package org.bloomgate.transit;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -117,17 +120,49 @@ class MessageSpoolTest {
 
     @Test
     void aMessageGrowsWhileTheBudgetLasts() throws IOException {
-        MemoryBudget budget = new MemoryBudget(20_000);
-        byte[] octets = new byte[50_000];
+        MemoryBudget budget = new MemoryBudget(40_000);
+        byte[] octets = new byte[90_000];
         new Random(1).nextBytes(octets);
-        try (MessageSpool spool = new MessageSpool(budget, 40_000, directory, MAX_BYTES, 0)) {
+        try (MessageSpool spool = new MessageSpool(budget, 80_000, directory, MAX_BYTES, 0)) {
             spool.write(octets, 0, 10_000);
-            spool.write(octets, 10_000, 50_000);
+            spool.write(octets, 10_000, 90_000);
             assertArrayEquals(octets, read(spool));
-            assertTrue(budget.take(3_000));
+            assertTrue(budget.take(7_000));
         }
-        assertFalse(budget.take(17_001));
-        assertTrue(budget.take(17_000));
+        assertFalse(budget.take(33_001));
+        assertTrue(budget.take(33_000));
+    }
+
+    @Test
+    void aBlockGoesBackWhenTheMessageOutgrowsItOrEnds() throws IOException {
+        MemoryBudget budget = new MemoryBudget(200_000);
+        byte[] octets = new byte[60_000];
+        new Random(2).nextBytes(octets);
+        try (MessageSpool small = new MessageSpool(budget, 100_000, directory, MAX_BYTES, 0);
+                MessageSpool large = new MessageSpool(budget, 100_000, directory, MAX_BYTES, 0)) {
+            small.write(octets, 0, 30_000);
+            large.write(octets, 0, 30_000);
+            assertEquals(0, budget.blocks().kept());
+            large.write(octets, 30_000, 60_000);
+            assertEquals(1, budget.blocks().kept());
+            assertArrayEquals(octets, read(large));
+            assertArrayEquals(Arrays.copyOf(octets, 30_000), read(small));
+        }
+        assertEquals(2, budget.blocks().kept());
+    }
+
+    @Test
+    void aReaderLeftOpenReadsNothingOfTheNextMail() throws IOException {
+        MemoryBudget budget = new MemoryBudget(100_000);
+        MessageSpool first = new MessageSpool(budget, 100_000, directory, MAX_BYTES, 0);
+        first.write("first".getBytes(StandardCharsets.US_ASCII), 0, 5);
+        InputStream leftOpen = first.open();
+        first.close();
+        try (MessageSpool next = new MessageSpool(budget, 100_000, directory, MAX_BYTES, 0)) {
+            next.write("other".getBytes(StandardCharsets.US_ASCII), 0, 5);
+            assertThrows(IOException.class, leftOpen::read);
+            assertThrows(IOException.class, () -> leftOpen.transferTo(OutputStream.nullOutputStream()));
+        }
     }
 
     @Test
