@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// What a client may use in its session: the extensions that this relay and the next hop both have. `PIPELINING` and
-/// `SIZE` end here and need no next hop.
+/// What a client may use in its session: the extensions that this relay and the next hop both have. `PIPELINING`,
+/// `CHUNKING` and `SIZE` end here and need no next hop.
 ///
 /// @param extensions in upper case; empty before EHLO and after HELO
 /// @param maxBytes the smaller of both sides' message sizes
@@ -17,7 +17,10 @@ public record Offer(Set<String> extensions, long maxBytes, boolean sizePasses) {
     public static final String EIGHT_BIT = "8BITMIME";
     public static final String DSN = "DSN";
 
-    private static final Set<String> HOP_BY_HOP = Set.of("PIPELINING", SIZE);
+    /// RFC 3030, without its BINARYMIME.
+    public static final String CHUNKING = "CHUNKING";
+
+    private static final Set<String> HOP_BY_HOP = Set.of("PIPELINING", SIZE, CHUNKING);
     private static final Set<String> END_TO_END = Set.of(EIGHT_BIT, SMTPUTF8, DSN, "ENHANCEDSTATUSCODES");
 
     public Offer {

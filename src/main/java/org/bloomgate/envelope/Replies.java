@@ -25,6 +25,7 @@ public final class Replies {
     public static final Reply NESTED_MAIL = Reply.of(503, "5.5.1", "Sender already given");
     public static final Reply NEED_MAIL = Reply.of(503, "5.5.1", "Need MAIL first");
     public static final Reply NEED_RCPT = Reply.of(503, "5.5.1", "Need RCPT first");
+    public static final Reply IN_CHUNKS = Reply.of(503, "5.5.1", "Message comes in chunks, RSET first");
     public static final Reply NOT_TRUSTED = Reply.of(550, "5.7.0", "Insufficient authorization");
     public static final Reply IN_TRANSACTION = Reply.of(503, "5.5.1", "Mail transaction in progress");
     public static final Reply TOO_MANY_ERRORS = Reply.of(421, "4.7.0", "Too many errors");
@@ -51,6 +52,10 @@ public final class Replies {
     /// After XCLIENT, as the library words it at the start.
     public static Reply greeting(String hostname) {
         return new Reply(220, List.of(hostname + " ESMTP Bloomgate"));
+    }
+
+    public static Reply chunkTaken(long octets) {
+        return Reply.of(250, "2.0.0", octets + " octets taken");
     }
 
     /// @param text as configured

@@ -130,7 +130,7 @@ final class ClientConnection {
     /// Lets the scanner take octets of the message, as many as are there.
     ///
     /// @return how many it took; 0 when the client closed the connection
-    int scan(DataScanner scanner, long deadline) throws IOException {
+    int scan(BodyScanner scanner, long deadline) throws IOException {
         if (position == limit && !fill(deadline)) {
             return 0;
         }

@@ -322,6 +322,9 @@ final class ClientSession {
             return Replies.NEED_MAIL;
         }
         MailTransaction current = transaction.get();
+        if (current.inChunks()) {
+            return Replies.IN_CHUNKS;
+        }
         return switch (RcptArguments.parse(arguments, offer, current.smtpUtf8())) {
             case Parsed.Refused<RcptArguments>(Reply reply) -> reply;
             case Parsed.Valid<RcptArguments>(RcptArguments to) -> current.rcpt(to);
@@ -332,25 +335,63 @@ final class ClientSession {
         if (!arguments.isEmpty()) {
             return Replies.SYNTAX;
         }
-        if (transaction.isEmpty()) {
-            return Replies.NEED_MAIL;
+        Optional<Reply> refused = withoutRecipients();
+        if (refused.isPresent()) {
+            return refused.get();
         }
-        if (!transaction.get().hasRecipients()) {
-            return Replies.NEED_RCPT;
+        MailTransaction current = transaction.orElseThrow();
+        if (current.inChunks()) {
+            return Replies.IN_CHUNKS;
         }
-        MailTransaction current = transaction.get();
         Reply reply = current.data(connection);
         endTransaction();
-        if (reply.equals(Replies.BARE_LINE_END_IN_MESSAGE) || !current.readToItsEnd()) {
+        hangUpAfter(reply, current);
+        return reply;
+    }
+
+    /// The octets of a chunk are read whatever the reply is, or run as commands (RFC 3030 2). Nobody can read a chunk
+    /// of unknown length, so nothing after that is.
+    private Reply bdat() throws IOException {
+        Optional<Chunk> chunk = Chunk.parse(arguments);
+        if (chunk.isEmpty()) {
             hangUp();
+            return Replies.SYNTAX;
+        }
+        Optional<Reply> refused = withoutChunks();
+        if (refused.isPresent()) {
+            if (!Intake.discard(connection, chunk.get(), with.options())) {
+                hangUp();
+            }
+            return refused.get();
+        }
+        MailTransaction current = transaction.orElseThrow();
+        Reply reply = current.chunk(connection, chunk.get());
+        hangUpAfter(reply, current);
+        if (chunk.get().last()) {
+            endTransaction();
         }
         return reply;
     }
 
-    /// Not announced (RFC 3030). The octets of the chunk would run as commands, so nothing after this is read.
-    private Reply bdat() {
-        hangUp();
-        return Replies.NOT_IMPLEMENTED;
+    private Optional<Reply> withoutChunks() {
+        if (client.isPresent() && !offer.extensions().contains(Offer.CHUNKING)) {
+            return Optional.of(Replies.NOT_IMPLEMENTED);
+        }
+        return withoutRecipients();
+    }
+
+    /// Why no message may begin.
+    private Optional<Reply> withoutRecipients() {
+        if (transaction.isEmpty()) {
+            return Optional.of(Replies.NEED_MAIL);
+        }
+        return transaction.get().hasRecipients() ? Optional.empty() : Optional.of(Replies.NEED_RCPT);
+    }
+
+    private void hangUpAfter(Reply reply, MailTransaction message) {
+        if (reply.equals(Replies.BARE_LINE_END_IN_MESSAGE) || !message.readToItsEnd()) {
+            hangUp();
+        }
     }
 
     private Reply reset() {

@@ -2,7 +2,7 @@ package org.bloomgate.smtp;
 
 /// Finds the end of DATA and turns what came before it into the message: stuffed dots are removed, bare CR and LF
 /// become CRLF (RFC 5321 4.5.2, 4.1.1.4). Only CRLF.CRLF ends DATA, whatever else looks like it, however it is split.
-final class DataScanner {
+final class DataScanner implements BodyScanner {
     private static final byte[] CRLF = {'\r', '\n'};
 
     private enum State {
@@ -26,19 +26,18 @@ final class DataScanner {
         this.sink = sink;
     }
 
-    boolean ended() {
+    @Override
+    public boolean ended() {
         return state == State.END;
     }
 
-    /// True when a CR or LF stood alone.
-    boolean sawBareLineEnds() {
+    @Override
+    public boolean sawBareLineEnds() {
         return bareLineEnds;
     }
 
-    /// Takes octets until they are used up or DATA ends.
-    ///
-    /// @return the position after the last octet taken
-    int scan(byte[] octets, int from, int to) {
+    @Override
+    public int scan(byte[] octets, int from, int to) {
         int at = from;
         int kept = from;
         while (at < to && state != State.END) {

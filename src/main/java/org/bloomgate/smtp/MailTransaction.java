@@ -38,9 +38,6 @@ import org.slf4j.LoggerFactory;
 final class MailTransaction implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MailTransaction.class);
 
-    /// RFC 5321 6.3.
-    private static final int MAX_RECEIVED_FIELDS = 100;
-
     private final Collaborators with;
     private final Client client;
     private final MailArguments mail;
@@ -52,6 +49,7 @@ final class MailTransaction implements AutoCloseable {
     private NextHopTransaction nextHop;
     private final List<RcptArguments> recipients = new ArrayList<>();
     private final DecisionDraft draft;
+    private Optional<Intake> chunks = Optional.empty();
     private boolean readToItsEnd = true;
     private boolean delivered;
 
@@ -169,12 +167,30 @@ final class MailTransaction implements AutoCloseable {
     /// @throws IOException when the client is lost
     Reply data(ClientConnection connection) throws IOException {
         connection.reply(Replies.START_MAIL);
-        try (MessageSpool spool = spool()) {
-            Intake intake = receive(connection, spool);
-            Optional<Reply> fault = fault(spool, intake);
-            fault.ifPresent(this::answered);
-            return fault.isPresent() ? fault.get() : judge(spool);
+        try (Intake intake = new Intake(spool(), with.options())) {
+            receive(intake, () -> intake.readData(connection));
+            return concluded(intake);
         }
+    }
+
+    /// Receives one chunk, and with the last one does as [#data]. A message that is refused stays so: further chunks
+    /// of it are read and get the same reply.
+    ///
+    /// @throws IOException when the client is lost
+    Reply chunk(ClientConnection connection, Chunk chunk) throws IOException {
+        Intake intake = chunks.orElseGet(() -> new Intake(spool(), with.options()));
+        chunks = Optional.of(intake);
+        receive(intake, () -> intake.readChunk(connection, chunk));
+        return chunk.last() ? concluded(intake) : refusal(intake).orElseGet(() -> Replies.chunkTaken(chunk.octets()));
+    }
+
+    /// True when a chunk came: neither DATA nor a further recipient may follow.
+    boolean inChunks() {
+        return chunks.isPresent();
+    }
+
+    private Reply concluded(Intake intake) {
+        return refusal(intake).orElseGet(() -> judge(intake.spool()));
     }
 
     /// False when the rest of the message would come as commands.
@@ -182,18 +198,21 @@ final class MailTransaction implements AutoCloseable {
         return readToItsEnd;
     }
 
-    private Intake receive(ClientConnection connection, MessageSpool spool) throws IOException {
+    private interface Reading {
+        void read() throws IOException;
+    }
+
+    private void receive(Intake intake, Reading reading) throws IOException {
         long began = System.nanoTime();
         try {
-            Intake intake = Intake.receive(connection, spool, with.options());
-            readToItsEnd = intake.ended();
-            return intake;
+            reading.read();
         } catch (IOException e) {
             draft.lost();
             throw e;
         } finally {
+            readToItsEnd = intake.ended();
             clock.add(Stage.RECEIVE, began);
-            draft.size(spool.sizeBytes());
+            draft.size(intake.spool().sizeBytes());
         }
     }
 
@@ -207,19 +226,15 @@ final class MailTransaction implements AutoCloseable {
                 mail.sizeBytes());
     }
 
-    private Optional<Reply> fault(MessageSpool spool, Intake intake) {
-        if (spool.fault().isPresent()) {
-            LOG.warn("{} not taken, client {}: {}", token, client.addressText(), spool.faultText());
-            return Optional.of(
-                    switch (spool.fault().get()) {
-                        case TOO_LARGE -> Replies.TOO_LARGE;
-                        case DISK -> Replies.DISK_FULL;
-                    });
+    private Optional<Reply> refusal(Intake intake) {
+        if (intake.spool().fault().isPresent()) {
+            LOG.warn(
+                    "{} not taken, client {}: {}",
+                    token,
+                    client.addressText(),
+                    intake.spool().faultText());
         }
-        if (intake.sawBareLineEnds() && with.options().bareLineEnds() == BareLineEnds.REJECT) {
-            return Optional.of(Replies.BARE_LINE_END_IN_MESSAGE);
-        }
-        return intake.receivedFields() >= MAX_RECEIVED_FIELDS ? Optional.of(Replies.LOOP) : Optional.empty();
+        return intake.fault().map(this::answered);
     }
 
     private Reply judge(MessageSpool spool) {
@@ -368,6 +383,7 @@ final class MailTransaction implements AutoCloseable {
     @Override
     public void close() {
         try (lease) {
+            chunks.ifPresent(Intake::close);
             giveBackNextHop();
         } finally {
             record();

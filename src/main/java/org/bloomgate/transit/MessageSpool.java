@@ -207,7 +207,7 @@ public final class MessageSpool implements MessageOctets, AutoCloseable {
 
         @Override
         public long transferTo(OutputStream out) throws IOException {
-            int from = at;
+            long from = at;
             while (at < end) {
                 requireOpen();
                 int count = Math.min(end - at, BlockPool.BLOCK_BYTES);
@@ -217,7 +217,7 @@ public final class MessageSpool implements MessageOctets, AutoCloseable {
             return at - from;
         }
 
-        @SuppressWarnings("ArrayEquality")
+        @SuppressWarnings("ReferenceEquality")
         private void requireOpen() throws IOException {
             if (octets != memory) {
                 throw new IOException("the message is held no longer");

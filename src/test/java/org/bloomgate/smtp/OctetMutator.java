@@ -32,6 +32,8 @@ final class OctetMutator {
             "NOOP\r\n",
             "EHLO client.example\r\n",
             "BDAT 5 LAST\r\n",
+            "BDAT 14\r\n",
+            "BDAT 0 LAST\r\n",
             "STARTTLS\r\n",
             "XFORWARD ADDR=192.0.2.1\r\n",
             "XCLIENT ADDR=192.0.2.1\r\n",
