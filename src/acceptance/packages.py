@@ -12,6 +12,7 @@ PROGRAMS: dict[str, list[tuple[str, ...]]] = {
     "curl": [("curl",)],
     "docker-compose": [("docker-compose",)],
     "git": [("git",)],
+    "man-db": [("man",)],
     "npm": [("npm",), ("node",)],
     "openssl": [("openssl",)],
     "postfix": [("postfix",), ("smtp-source",), ("smtp-sink",)],
@@ -22,6 +23,7 @@ PROGRAMS: dict[str, list[tuple[str, ...]]] = {
     "swaks": [("swaks",)],
     "unbound": [("unbound",)],
     "wrk": [("wrk",)],
+    "zsh": [("zsh",)],
 }
 PERL_MODULES = {"libnet-ssleay-perl": "Net::SSLeay"}  # STARTTLS for swaks
 

@@ -20,7 +20,7 @@ def test_the_code_is_formatted():
 
 @pytest.mark.needs("shellcheck")
 def test_scripts_are_free_of_what_shellcheck_knows():
-    run("shellcheck", "-s", "sh", "bloomgate")
+    run("shellcheck", "-s", "sh", "bloomgate", *(f"src/dist/deb/{name}" for name in ("postinst", "prerm", "postrm")))
     run("shellcheck", *SCRIPTS)
 
 

@@ -36,12 +36,14 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        footer = {
-            "",
-            "Exit status: 0 fine; 1 the answer is \"listed\" or \"weak\", or a gate closed;",
-            "2 usage, configuration or input error; 3 could not find out.",
-            "'bloomgate COMMAND --help' explains a command."
-        })
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {
+            "0:fine",
+            "1:the answer is \"listed\" or \"weak\", or a gate closed",
+            "2:usage, configuration or input error",
+            "3:could not find out",
+        },
+        footer = {"", "'bloomgate COMMAND --help' explains a command."})
 public final class Bloomgate {
     @Spec
     CommandSpec spec;

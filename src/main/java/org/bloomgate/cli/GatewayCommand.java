@@ -36,7 +36,8 @@ import picocli.CommandLine.Option;
             "ready otherwise."
         })
 final class GatewayCommand extends ConfiguredCommand {
-    /// The feeds that ship with the product and may be built without being asked.
+    /// Where the feeds are that ship with the product and may be built without being asked; a package puts this folder
+    /// elsewhere as a whole.
     private static final Path SAMPLES = Path.of("blacklists", "sample");
 
     @Option(names = "--rebuild", description = "Has what is due rebuilt, as gateway.rebuild: true.")
@@ -112,6 +113,7 @@ final class GatewayCommand extends ConfiguredCommand {
     }
 
     private static boolean isSample(Feed feed) {
-        return Path.of(feed.source()).normalize().startsWith(SAMPLES);
+        Path folder = Path.of(feed.source()).normalize().getParent();
+        return folder != null && folder.endsWith(SAMPLES);
     }
 }
