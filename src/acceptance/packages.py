@@ -7,6 +7,7 @@ import sys
 
 # Of each row in a package one program has to be there.
 PROGRAMS: dict[str, list[tuple[str, ...]]] = {
+    "buildah": [("buildah",)],
     "chromium": [("chromium", "google-chrome", "chromium-browser")],
     "chromium-driver": [("chromedriver",)],
     "curl": [("curl",)],
@@ -25,7 +26,11 @@ PROGRAMS: dict[str, list[tuple[str, ...]]] = {
     "wrk": [("wrk",)],
     "zsh": [("zsh",)],
 }
-PERL_MODULES = {"libnet-ssleay-perl": "Net::SSLeay"}  # STARTTLS for swaks
+# How a module that a package brings is asked for.
+MODULES: dict[str, tuple[str, ...]] = {
+    "libnet-ssleay-perl": ("perl", "-MNet::SSLeay", "-e1"),  # STARTTLS for swaks
+    "python3-yaml": (sys.executable, "-c", "import yaml"),
+}
 
 
 def program(name: str) -> str | None:
@@ -34,11 +39,11 @@ def program(name: str) -> str | None:
 
 
 def missing(package: str) -> bool:
-    if package in PERL_MODULES:
-        command = ["perl", f"-M{PERL_MODULES[package]}", "-e1"]
-        return shutil.which("perl") is None or subprocess.run(command, capture_output=True).returncode != 0
+    if package in MODULES:
+        command = MODULES[package]
+        return shutil.which(command[0]) is None or subprocess.run(command, capture_output=True).returncode != 0
     return not all(any(map(program, names)) for names in PROGRAMS[package])
 
 
 if __name__ == "__main__":
-    sys.stdout.writelines(f"{package}\n" for package in (*PROGRAMS, *PERL_MODULES) if missing(package))
+    sys.stdout.writelines(f"{package}\n" for package in (*PROGRAMS, *MODULES) if missing(package))

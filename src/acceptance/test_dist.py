@@ -1,5 +1,6 @@
 """What is installed without Maven: the archive, the Debian package on this machine, and the container image."""
 import gzip
+import json
 import re
 import shutil
 import subprocess
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from images import Images
 from machine import Machine
 from processes import Processes
 from product import CHECKOUT, LISTED_REPLY, Gateway, Home, jdk
@@ -156,3 +158,52 @@ def test_commands_are_completed_and_explained(package: Path, machine: Machine, e
     page = machine.run("man", "-P", "cat", "bloomgate-listing-add")
     expect("man shows a page", "BLOOMGATE-LISTING-ADD(1)" in page and "--expires" in page)
     expect("without a complaint", machine.run("sh", "-c", "man --warnings -Z bloomgate-scan 2>&1 >/dev/null") == "")
+
+
+@pytest.mark.needs_root
+@pytest.mark.needs("buildah")
+def test_the_image_runs_as_nobody_special(archive: Path, open_folder: Path, home: Home, expect):
+    """Its second stage; the first one runs the Maven that made the archive."""
+    images = Images(open_folder)
+    images.of("build", (DIST / "bloomgate", "/build/target/dist/bloomgate"))
+    java = ("/opt/java/openjdk", "JAVA_HOME=/opt/java/openjdk", "PATH=/opt/java/openjdk/bin:/usr/sbin:/usr/bin:/sbin:/bin")
+    images.of("eclipse-temurin:25-jre", (images.small_debian(), "/"), (jdk(), java[0]), environment=java[1:])
+    stage = open_folder / "Dockerfile"
+    stage.write_text("FROM " + (CHECKOUT / "docker/Dockerfile").read_text().split("\nFROM ")[1])
+    images.run("build", "--pull-never", "--quiet", "--file", stage, "--tag", "bloomgate", CHECKOUT)
+    container = images.run("from", "--pull-never", "bloomgate")
+    expect("it is no root", images.run("run", container, "id", "-u") == "10001")
+    expect("nothing but its state is its own", images.run("run", container, "sh", "-c", "find . -maxdepth 1 -user 10001") == "./var")
+    command = images.command("run", "--env", "BLOOMGATE_SMTP_LISTEN=127.0.0.1:0", "--env", "BLOOMGATE_HTTP_LISTEN=127.0.0.1:0",
+                             container, "./bloomgate", "gateway")
+    gateway = started(home, command, open_folder)
+    assert gateway.mail(b"login.phish.example").startswith(LISTED_REPLY)
+    expect("its healthcheck is answered", gateway.get("/health/live"))
+
+
+VALIDATED = """
+for (const d of JSON.parse(require("fs").readFileSync(0, "utf8"))) {
+    const { [d.kind]: Model } = require(`kubernetes-models/${d.apiVersion}/${d.kind}`);
+    new Model(d).validate();
+}
+"""
+
+
+@pytest.mark.needs("npm", "python3-yaml")
+def test_the_kubernetes_example_is_valid(home: Home):
+    import yaml
+    documents = list(yaml.safe_load_all((CHECKOUT / "docker" / "kubernetes.yaml").read_text()))
+    subprocess.run(["npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", home.folder, "kubernetes-models@4"], check=True)
+    done = subprocess.run(["node", "-e", VALIDATED], cwd=home.folder, input=json.dumps(documents), capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    by_kind = {document["kind"]: document for document in documents}
+    for name, text in by_kind["ConfigMap"]["data"].items():
+        home.write(f"config/{name}", text)
+    home.run("config", "check", status=0)
+    container = by_kind["StatefulSet"]["spec"]["template"]["spec"]["containers"][0]
+    probes = {probe["httpGet"]["path"] for name, probe in container.items() if name.endswith("Probe")}
+    paths = json.loads((CHECKOUT / "src/main/resources/org/bloomgate/http/openapi.json").read_text())["paths"]
+    assert probes <= paths.keys()
+    assert by_kind["Service"]["spec"]["selector"].items() <= by_kind["StatefulSet"]["spec"]["template"]["metadata"]["labels"].items()
+    secret = container["env"][0]["valueFrom"]["secretKeyRef"]
+    assert secret["key"] in by_kind["Secret"]["stringData"]
