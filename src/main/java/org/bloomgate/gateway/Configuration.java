@@ -1,6 +1,7 @@
 package org.bloomgate.gateway;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.bloomgate.config.AtStart;
 import org.bloomgate.dns.DnsOptions;
@@ -48,6 +49,16 @@ public record Configuration(
     public Configuration {
         NextHops.check(nextHop);
         milter.check(smtp.access().clientNetworks());
+    }
+
+    /// What does not go together, by the key at fault.
+    public List<String> problems() {
+        return new OwnListeners(this)
+                        .among(nextHop)
+                        .map(server -> "nextHop: " + server.getHostString() + ":" + server.getPort()
+                                + " is this gateway's own listener, mail would go round; name the server behind it")
+                        .stream()
+                        .toList();
     }
 
     public static Configuration defaults() {

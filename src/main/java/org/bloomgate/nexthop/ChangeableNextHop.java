@@ -1,5 +1,6 @@
 package org.bloomgate.nexthop;
 
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.bloomgate.envelope.Capabilities;
 import org.bloomgate.envelope.ClientIdentity;
@@ -32,6 +33,11 @@ public final class ChangeableNextHop implements NextHop {
     @Override
     public Capabilities capabilities() {
         return current.nextHop.capabilities();
+    }
+
+    @Override
+    public List<String> announcement() {
+        return current.nextHop.announcement();
     }
 
     @Override

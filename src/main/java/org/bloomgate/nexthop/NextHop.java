@@ -1,5 +1,6 @@
 package org.bloomgate.nexthop;
 
+import java.util.List;
 import java.util.Map;
 import org.bloomgate.envelope.Capabilities;
 import org.bloomgate.envelope.ClientIdentity;
@@ -9,6 +10,13 @@ public interface NextHop extends AutoCloseable {
 
     /// What the next hop announced when it was last asked; never waits for the network.
     Capabilities capabilities();
+
+    /// A line for the reply to EHLO of the relay that mail comes from, by which a next hop that leads back to it is
+    /// told;
+    /// none for one that cannot.
+    default List<String> announcement() {
+        return List.of();
+    }
 
     /// A transaction for one message. The next hop is contacted at MAIL at the earliest.
     NextHopTransaction begin(ClientIdentity client);

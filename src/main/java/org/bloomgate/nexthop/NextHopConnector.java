@@ -26,6 +26,7 @@ final class NextHopConnector implements NextHopPool.Connector {
     private final NextHopEncryption encryption;
     private final ConcurrentMap<InetSocketAddress, Long> failedAt = new ConcurrentHashMap<>();
     private final ReadWatch watch;
+    private final LoopMarks marks = new LoopMarks();
     private volatile Capabilities capabilities = Offer.NOT_KNOWN;
 
     /// @throws IOException when the CA file cannot be used
@@ -39,6 +40,10 @@ final class NextHopConnector implements NextHopPool.Connector {
     /// Of the last connection that was greeted; before the first one, [Offer#NOT_KNOWN].
     Capabilities capabilities() {
         return capabilities;
+    }
+
+    LoopMarks marks() {
+        return marks;
     }
 
     @Override
@@ -56,7 +61,7 @@ final class NextHopConnector implements NextHopPool.Connector {
 
     private SmtpConnection greeted(InetSocketAddress host) throws NextHopFault {
         try {
-            SmtpConnection connection = connect(host);
+            SmtpConnection connection = leadingOn(connect(host));
             failedAt.remove(host);
             capabilities = connection.hello().capabilities();
             return connection;
@@ -64,6 +69,17 @@ final class NextHopConnector implements NextHopPool.Connector {
             failedAt.put(host, System.nanoTime());
             throw failed;
         }
+    }
+
+    private SmtpConnection leadingOn(SmtpConnection connection) throws NextHopFault {
+        if (!marks.hears(connection.hello().marks())) {
+            return connection;
+        }
+        connection.quit();
+        throw new NextHopFault(
+                NextHopFault.Kind.LOOP,
+                "next hop " + connection.name() + " is this relay itself, or leads back to it: mail would go round;"
+                        + " nextHop must name the server behind");
     }
 
     private List<InetSocketAddress> inOrder() {

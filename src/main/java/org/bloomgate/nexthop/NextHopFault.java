@@ -6,7 +6,9 @@ import org.bloomgate.envelope.Reply;
 public final class NextHopFault extends Exception {
     private static final long serialVersionUID = 1;
 
-    /// All are transient: nothing that goes wrong between two servers may bounce a mail.
+    /// All but a loop are transient: nothing that goes wrong between two servers may bounce a mail, and a mail that
+    /// goes
+    /// round must stop.
     public enum Kind {
         /// No connection, or none that got as far as the reply to EHLO.
         UNREACHABLE("4.4.1", "Next hop not reachable, try again later"),
@@ -15,7 +17,9 @@ public final class NextHopFault extends Exception {
         /// Said what SMTP does not allow.
         NONSENSE("4.3.0", "Next hop out of protocol, try again later"),
         /// Not its fault: the message could not be read, or holds a bare CR or LF.
-        UNSENDABLE("4.3.0", "Message cannot be passed on, try again later");
+        UNSENDABLE("4.3.0", "Message cannot be passed on, try again later"),
+        /// It is this relay itself, or leads back to it.
+        LOOP("5.4.6", "Routing loop detected");
 
         private final String enhanced;
         private final String text;
@@ -41,7 +45,7 @@ public final class NextHopFault extends Exception {
 
     /// What the client is answered.
     Reply reply() {
-        return Reply.of(451, kind.enhanced, kind.text);
+        return Reply.of(kind.enhanced.startsWith("5") ? 554 : 451, kind.enhanced, kind.text);
     }
 
     /// What the log is told.

@@ -11,20 +11,23 @@ import org.bloomgate.envelope.Reply;
 /// The reply to EHLO or LHLO, as one connection had it.
 ///
 /// @param xforward the attributes it takes, in upper case; empty when it does not offer XFORWARD
-record NextHopHello(Capabilities capabilities, Set<String> xforward) {
+/// @param marks of the relays behind it, see [LoopMarks]
+record NextHopHello(Capabilities capabilities, Set<String> xforward, Set<String> marks) {
     /// What is known of a server that only knows HELO.
-    static final NextHopHello NONE = new NextHopHello(new Capabilities(Set.of(), 0), Set.of());
+    static final NextHopHello NONE = new NextHopHello(new Capabilities(Set.of(), 0), Set.of(), Set.of());
 
     private static final Pattern BLANKS = Pattern.compile("[ \t]+");
 
     NextHopHello {
         xforward = Set.copyOf(xforward);
+        marks = Set.copyOf(marks);
     }
 
     /// The first line is the server's name; the others are a keyword with parameters each (RFC 5321 4.1.1.1).
     static NextHopHello parse(Reply reply) {
         Set<String> keywords = new HashSet<>();
         Set<String> xforward = Set.of();
+        Set<String> marks = Set.of();
         long sizeBytes = 0;
         for (String line : reply.lines().subList(1, reply.lines().size())) {
             List<String> words = List.of(BLANKS.split(line.strip().toUpperCase(Locale.ROOT)));
@@ -33,14 +36,20 @@ record NextHopHello(Capabilities capabilities, Set<String> xforward) {
                 keywords.add(keyword);
             }
             if (keyword.equals("XFORWARD")) {
-                xforward = Set.copyOf(
-                        words.subList(1, words.size()).stream().distinct().toList());
+                xforward = parameters(words);
+            }
+            if (keyword.equals(LoopMarks.KEYWORD)) {
+                marks = parameters(words);
             }
             if (keyword.equals("SIZE") && words.size() > 1) {
                 sizeBytes = sizeBytes(words.get(1));
             }
         }
-        return new NextHopHello(new Capabilities(keywords, sizeBytes), xforward);
+        return new NextHopHello(new Capabilities(keywords, sizeBytes), xforward, marks);
+    }
+
+    private static Set<String> parameters(List<String> words) {
+        return new HashSet<>(words.subList(1, words.size()));
     }
 
     boolean offers(String keyword) {

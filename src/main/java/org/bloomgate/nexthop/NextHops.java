@@ -1,6 +1,8 @@
 package org.bloomgate.nexthop;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.List;
 
 /// Opens the next hop that the configuration names.
 public final class NextHops {
@@ -11,6 +13,16 @@ public final class NextHops {
     /// @throws IllegalArgumentException when the address is wrong: the message names key, value and remedy
     public static void check(String address) {
         NextHopAddress _ = NextHopAddress.parse(address);
+    }
+
+    /// The servers of an address, unresolved; none of a maildir.
+    ///
+    /// @throws IllegalArgumentException when the address is wrong
+    public static List<InetSocketAddress> servers(String address) {
+        return switch (NextHopAddress.parse(address)) {
+            case NextHopAddress.Maildir _ -> List.of();
+            case NextHopAddress.Servers servers -> servers.hosts();
+        };
     }
 
     /// A server is asked for its capabilities in the background; one that is dead fails at MAIL, not here.

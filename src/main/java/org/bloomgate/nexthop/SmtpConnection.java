@@ -113,6 +113,11 @@ final class SmtpConnection {
         }
     }
 
+    /// HOST:PORT, for the log.
+    String name() {
+        return name;
+    }
+
     NextHopHello hello() {
         return hello;
     }

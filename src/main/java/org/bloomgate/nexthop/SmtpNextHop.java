@@ -2,6 +2,7 @@ package org.bloomgate.nexthop;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import org.bloomgate.background.Background;
 import org.bloomgate.envelope.Capabilities;
 import org.bloomgate.envelope.ClientIdentity;
@@ -56,6 +57,12 @@ public final class SmtpNextHop implements NextHop {
     @Override
     public Capabilities capabilities() {
         return connector.capabilities();
+    }
+
+    @Override
+    public List<String> announcement() {
+        return List.of(
+                LoopMarks.KEYWORD + " " + String.join(" ", connector.marks().announced()));
     }
 
     @Override

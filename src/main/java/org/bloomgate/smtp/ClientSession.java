@@ -268,6 +268,7 @@ final class ClientSession {
             lines.add("STARTTLS");
         }
         lines.addAll(identity.offers());
+        lines.addAll(with.nextHop().announcement());
         return lines;
     }
 

@@ -212,6 +212,13 @@ public record RelayOptions(
         return names;
     }
 
+    /// Where all listeners listen.
+    public List<ListenAddress> addresses() {
+        return sections().stream()
+                .map(section -> section.options().access().listen())
+                .toList();
+    }
+
     /// What is wrong with the further listeners, each with what it inherits.
     public List<String> problems() {
         List<String> problems = new ArrayList<>();

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.bloomgate.envelope.Capabilities;
 import org.bloomgate.envelope.ClientIdentity;
 import org.bloomgate.envelope.Reply;
@@ -19,6 +20,7 @@ import org.bloomgate.nexthop.NextHopTransaction;
 /// A next hop in memory that writes down what it gets and answers as it was told, otherwise 250.
 public final class RecordingNextHop implements NextHop {
     private volatile Capabilities capabilities;
+    private volatile Optional<NextHop> instead = Optional.empty();
     private final Map<String, Reply> replies;
     private final List<String> record = Collections.synchronizedList(new ArrayList<>());
     private final List<ClientIdentity> clients = Collections.synchronizedList(new ArrayList<>());
@@ -33,6 +35,11 @@ public final class RecordingNextHop implements NextHop {
     /// Announces something else from now on.
     void nowOffers(Capabilities other) {
         capabilities = other;
+    }
+
+    /// Passes everything on from now on.
+    void become(NextHop other) {
+        instead = Optional.of(other);
     }
 
     /// Commands in order; for a message its tags and octets, `END` for a transaction closed without one.
@@ -52,13 +59,18 @@ public final class RecordingNextHop implements NextHop {
 
     @Override
     public Capabilities capabilities() {
-        return capabilities;
+        return instead.map(NextHop::capabilities).orElse(capabilities);
+    }
+
+    @Override
+    public List<String> announcement() {
+        return instead.map(NextHop::announcement).orElse(List.of());
     }
 
     @Override
     public NextHopTransaction begin(ClientIdentity client) {
         clients.add(client);
-        return new Transaction();
+        return instead.map(other -> other.begin(client)).orElseGet(Transaction::new);
     }
 
     @Override
