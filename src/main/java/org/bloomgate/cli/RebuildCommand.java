@@ -14,6 +14,7 @@ import org.bloomgate.feed.Cadence;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.Feeds;
 import org.bloomgate.feed.SourceFiles;
+import org.bloomgate.gateway.Announcing;
 import org.bloomgate.gateway.Configuration;
 import org.bloomgate.gateway.Rebuilding;
 import org.bloomgate.rebuild.Rebuild;
@@ -87,6 +88,9 @@ final class RebuildCommand extends ConfiguredCommand {
         int status = ExitStatus.FINE;
         for (Cadence cadence : wanted(rebuild, feeds)) {
             status = Math.max(status, run(rebuild, cadence, feeds));
+            if (!dryRun) {
+                Announcing.now(read);
+            }
         }
         return status;
     }

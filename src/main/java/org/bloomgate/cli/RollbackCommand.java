@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Optional;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.feed.Cadence;
+import org.bloomgate.gateway.Announcing;
 import org.bloomgate.gateway.Configuration;
 import org.bloomgate.gateway.Rebuilding;
 import org.bloomgate.gateway.SnapshotReading;
@@ -36,6 +37,7 @@ final class RollbackCommand extends ConfiguredCommand {
         Configuration read = configuration.read();
         LayerDirectory directory = new LayerDirectory(read.snapshots(), layer.layer());
         String now = directory.rollback(generation, SnapshotReading.of(read), Rebuilding.shared(read.exact()));
+        Announcing.now(read);
         out().println(layer.layer() + " " + now);
         return ExitStatus.FINE;
     }

@@ -22,8 +22,8 @@ import org.bloomgate.smtp.RelayOptions;
 /// folder.
 ///
 /// @param snapshots root of the snapshot directories
-/// @param snapshotKey PEM file of the Ed25519 public keys that snapshots must be signed by; empty for no
-///     signature
+/// @param snapshotKey PEM file of the public keys that snapshots, and what is said to be current, must be signed by;
+///     empty for no signature
 /// @param nextHop `maildir:PATH`, `smtp://HOST:PORT` or `lmtp://HOST:PORT`
 /// @param feeds the file that lists the feeds
 public record Configuration(
@@ -36,6 +36,7 @@ public record Configuration(
         DnsOptions dns,
         ExactOptions exact,
         @AtStart MirrorOptions mirror,
+        @AtStart PublisherOptions publisher,
         PolicyOptions policy,
         MessageLimits message,
         @AtStart JournalOptions journal,
@@ -72,6 +73,7 @@ public record Configuration(
                 DnsOptions.defaults(),
                 ExactOptions.defaults(),
                 MirrorOptions.defaults(),
+                PublisherOptions.defaults(),
                 PolicyOptions.defaults(),
                 MessageLimits.defaults(),
                 JournalOptions.defaults(),

@@ -33,6 +33,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     private final Configuration started;
     private final Tiers tiers;
     private final Mirroring mirroring;
+    private final Announcing announcing;
     private final Optional<Rebuilds> rebuilds;
     private final JsonDecisionJournal journal;
     private final GatewayMetrics metrics;
@@ -57,6 +58,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         try {
             tiers = parts.add(Tiers.open(configuration));
             mirroring = parts.add(Mirroring.of(configuration, clock));
+            announcing = parts.add(Announcing.of(configuration, clock));
             journal = parts.add(new JsonDecisionJournal(configuration.journal(), clock));
             metrics = parts.add(metrics(clock));
             tiers.zones().bindTo(registry);
@@ -88,7 +90,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     private GatewayMetrics metrics(InstantSource clock) {
         GatewayMetrics shown = new GatewayMetrics(registry, tiers.layers(), clock);
         shown.lookups(tiers.counts());
-        shown.snapshots(tiers::status);
+        shown.snapshots(this::status);
         mirroring.show(shown);
         rebuilds.ifPresent(made -> made.show(shown));
         shown.local(tiers.layers());
@@ -106,6 +108,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         tiers.snapshots().watch(SNAPSHOT_CHECK);
         tiers.layers().watch(LOCAL_CHECK);
         mirroring.start();
+        announcing.start();
         rebuilds.ifPresent(made -> parts.add(made).start());
     }
 

@@ -4,14 +4,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import org.bloomgate.metrics.GatewayMetrics;
 import org.bloomgate.mirror.Mirror;
 import org.bloomgate.mirror.MirrorOptions;
 import org.bloomgate.snapshot.LiveStatus;
-import org.bloomgate.snapshot.Refusal;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,9 +53,10 @@ public final class Mirroring implements AutoCloseable {
         if (mirror.isEmpty()) {
             return status;
         }
-        List<Refusal> refusals = new ArrayList<>(status.refusals());
-        refusals.addAll(mirror.get().status().faults());
-        return new LiveStatus(status.layers(), refusals, status.refusedTotal());
+        Mirror.Status mirrored = mirror.get().status();
+        return new LiveStatus(
+                        status.layers(), status.refusals(), status.refusedTotal(), Optional.of(mirrored.following()))
+                .with(mirrored.faults());
     }
 
     void show(GatewayMetrics metrics) {
@@ -66,8 +64,17 @@ public final class Mirroring implements AutoCloseable {
             metrics.gauge(
                     "mirror.answer.age.seconds",
                     "Since the publisher last said what is current; since 1970 when it never did",
-                    () -> Duration.between(following.status().answered().orElse(Instant.EPOCH), clock.instant())
+                    () -> Duration.between(
+                                    following.status().following().answered().orElse(Instant.EPOCH), clock.instant())
                             .toSeconds());
+            metrics.gauge(
+                    "mirror.counter",
+                    "Counter of the newest statement of the publisher; 0 when it makes none",
+                    () -> following.status().following().counter().orElse(0L));
+            metrics.gauge(
+                    "mirror.expired",
+                    "1 when the newest statement of the publisher has expired",
+                    () -> following.status().following().expired() ? 1 : 0);
             metrics.gauge(
                     "mirror.faults.standing",
                     "Faults that keep the mirror from following",

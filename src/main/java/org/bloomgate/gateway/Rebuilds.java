@@ -150,13 +150,13 @@ public final class Rebuilds implements AutoCloseable {
 
     /// The status with the layers whose last rebuild did not end well.
     LiveStatus with(LiveStatus status) {
-        List<Refusal> refusals = new ArrayList<>(status.refusals());
+        List<Refusal> refusals = new ArrayList<>();
         last.forEach((cadence, run) -> {
             if (run.exitStatus() != 0) {
                 refusals.add(new Refusal("rebuild " + cadence.layer(), "", reason(run.exitStatus()), run.at()));
             }
         });
-        return new LiveStatus(status.layers(), refusals, status.refusedTotal());
+        return status.with(refusals);
     }
 
     private static String reason(int status) {

@@ -2,6 +2,7 @@ package org.bloomgate.gateway;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.Optional;
 import org.bloomgate.snapshot.SnapshotKeys;
 import org.bloomgate.snapshot.SnapshotReader;
@@ -16,6 +17,7 @@ public final class SnapshotReading {
         Optional<Path> file = configuration.snapshotKey();
         SnapshotKeys keys = file.isPresent() ? SnapshotKeys.read("snapshotKey", file.get()) : SnapshotKeys.none();
         boolean embedded = configuration.exact().store() == ExactOptions.Store.EMBEDDED;
-        return new SnapshotReader(embedded ? SnapshotScope.WHOLE : SnapshotScope.WITHOUT_EXACT, keys);
+        return new SnapshotReader(
+                embedded ? SnapshotScope.WHOLE : SnapshotScope.WITHOUT_EXACT, keys, InstantSource.system());
     }
 }

@@ -119,13 +119,13 @@ public record Tiers(
     /// be believed.
     LiveStatus status() {
         LiveStatus status = snapshots.status();
-        List<Refusal> refusals = new ArrayList<>(status.refusals());
+        List<Refusal> refusals = new ArrayList<>();
         layers.fault().ifPresent(fault -> refusals.add(new Refusal(LocalRules.LAYER, "", fault.why(), fault.at())));
         zones.status().stream()
                 .filter(zone -> zone.state() == ZoneStatus.State.FAILED)
                 .map(zone -> new Refusal("zone " + zone.zone(), "", "zone-self-test: " + zone.fault(), zone.since()))
                 .forEach(refusals::add);
-        return new LiveStatus(status.layers(), refusals, status.refusedTotal());
+        return status.with(refusals);
     }
 
     @Override

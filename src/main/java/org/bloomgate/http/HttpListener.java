@@ -79,6 +79,7 @@ public final class HttpListener implements AutoCloseable {
                 new ReadinessResource(layers, status),
                 new MetricsResource(metrics),
                 new SnapshotsResource(status),
+                new AnnouncedResource(snapshots),
                 new SnapshotFileResource(new PublishedFiles(snapshots)),
                 new StatusResource(layers, status, journal, metrics, options, clock),
                 new ExplainResource(layers, options),

@@ -9,7 +9,9 @@ import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.snapshot.LiveStatus;
 
-/// `GET /health/ready`: a snapshot is in force, so that questions have answers. Names the newer snapshots that were
+/// `GET /health/ready`: a snapshot is in force, so that questions have answers, and its publisher, where there is one,
+/// said not too long
+/// ago that it is the newest (`mirror.onExpired: unready`). Names the newer snapshots that were
 /// refused; the gateway serves on with the one before.
 final class ReadinessResource implements Resource {
     private final LayerSource layers;
@@ -35,6 +37,9 @@ final class ReadinessResource implements Resource {
     @Override
     public Answer answer(Request request) {
         try (LayerLease lease = layers.lease()) {
+            if (!status.get().ready()) {
+                return Answer.problem(Problem.unavailable("what the publisher said last has expired"));
+            }
             return lease.layers().isEmpty()
                     ? Answer.problem(Problem.unavailable("no snapshot is in force"))
                     : Answer.json(new Readiness("ready", Generations.of(lease.layers()), refused()));

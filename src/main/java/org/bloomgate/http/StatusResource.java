@@ -57,13 +57,14 @@ final class StatusResource implements Resource {
         LiveStatus now = status.get();
         try (LayerLease lease = layers.lease()) {
             return Answer.json(new StatusView(
-                    lease.layers().isEmpty() ? "not ready" : "ready",
+                    lease.layers().isEmpty() || !now.ready() ? "not ready" : "ready",
                     Build.version(),
                     clock.instant(),
                     startedAt,
                     admin(shown),
                     layers(lease, now),
                     refused(now),
+                    now.following().map(StatusView.FollowingView::of),
                     local(),
                     metrics.figures(),
                     journal.recent().stream()

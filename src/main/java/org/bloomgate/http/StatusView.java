@@ -1,5 +1,6 @@
 package org.bloomgate.http;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +13,7 @@ import org.bloomgate.key.KeyKind;
 import org.bloomgate.lookup.FilterCounts;
 import org.bloomgate.lookup.Layer;
 import org.bloomgate.metrics.LiveFigures;
+import org.bloomgate.snapshot.Following;
 import org.bloomgate.snapshot.LiveStatus.LayerStatus;
 import org.bloomgate.snapshot.ManifestFeed;
 
@@ -21,6 +23,7 @@ import org.bloomgate.snapshot.ManifestFeed;
 /// @param time at which all this holds
 /// @param admin `off` when no token opens anything here, `closed` without the token, `open` with it
 /// @param refused what was not adopted, or could not be read; the one before serves on
+/// @param following absent where snapshots are made here
 /// @param totals since `startedAt`
 /// @param decisions newest first
 record StatusView(
@@ -31,12 +34,27 @@ record StatusView(
         String admin,
         List<LayerView> layers,
         List<Refused> refused,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<FollowingView> following,
         LocalView local,
         LiveFigures totals,
         List<DecisionView> decisions) {
 
     /// @param generation empty when it is not known
     record Refused(String layer, String generation, Instant at, String reason) {}
+
+    /// How far a mirror follows its publisher.
+    @JsonInclude(JsonInclude.Include.NON_ABSENT)
+    record FollowingView(
+            Optional<Instant> answered,
+            Optional<Long> counter,
+            Optional<Instant> expires,
+            boolean expired,
+            boolean ready) {
+        static FollowingView of(Following mirror) {
+            return new FollowingView(
+                    mirror.answered(), mirror.counter(), mirror.expires(), mirror.expired(), mirror.ready());
+        }
+    }
 
     /// How much operators keep.
     record LocalView(int listings, int exceptions) {}

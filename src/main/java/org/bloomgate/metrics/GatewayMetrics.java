@@ -54,7 +54,7 @@ public final class GatewayMetrics implements AutoCloseable {
         this.clock = clock;
         ofSnapshots = new SnapshotMetrics(registry);
         Gauge.builder("bloomgate.ready", this, GatewayMetrics::ready)
-                .description("1 while a snapshot is in force")
+                .description("1 while a snapshot is in force, and not too old for mirror.onExpired")
                 .register(registry);
         Gauge.builder("bloomgate.build.info", () -> 1)
                 .description("1, with the version that runs")
@@ -65,7 +65,7 @@ public final class GatewayMetrics implements AutoCloseable {
 
     private double ready() {
         try (LayerLease lease = layers.lease()) {
-            return lease.layers().isEmpty() ? 0 : 1;
+            return lease.layers().isEmpty() || !status.get().ready() ? 0 : 1;
         }
     }
 

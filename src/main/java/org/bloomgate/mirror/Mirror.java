@@ -14,17 +14,19 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.bloomgate.background.Background;
+import org.bloomgate.snapshot.Announced;
+import org.bloomgate.snapshot.Following;
 import org.bloomgate.snapshot.LayerDirectory;
 import org.bloomgate.snapshot.Refusal;
 import org.bloomgate.snapshot.SnapshotCopy;
 import org.bloomgate.snapshot.SnapshotReader;
 import org.bloomgate.snapshot.SnapshotRefusedException;
-import org.bloomgate.wire.Announcements.Announcement;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Follows a publisher: fetches what it announces and this machine does not have, and points each layer to
+/// Follows a publisher: fetches what it says is current and this machine does not have, and points each layer to
 /// where the publisher points, also back. [org.bloomgate.snapshot.LiveSnapshots] adopts what is new here as it
 /// adopts a rebuild.
 ///
@@ -33,6 +35,9 @@ import org.slf4j.LoggerFactory;
 public final class Mirror implements AutoCloseable {
     /// What a fault of the publisher as a whole stands under, in place of a layer.
     public static final String PUBLISHER = "publisher";
+
+    /// What stands under this, in place of a layer: the publisher has said nothing for too long.
+    public static final String FRESHNESS = "freshness";
 
     private static final Logger LOG = LoggerFactory.getLogger(Mirror.class);
 
@@ -50,8 +55,10 @@ public final class Mirror implements AutoCloseable {
     private final FaultLog faults = new FaultLog();
     private final AtomicLong fetched = new AtomicLong();
     private final Map<String, String> verified = new HashMap<>();
-    private List<Announcement> announced = List.of();
+    private final Heard heard;
+    private List<Wanted> announced = List.of();
     private Optional<String> tag = Optional.empty();
+    private volatile Optional<Announced> said;
     private volatile boolean closing;
     private volatile Optional<Background> rounds = Optional.empty();
     private volatile Optional<Instant> answered = Optional.empty();
@@ -70,6 +77,17 @@ public final class Mirror implements AutoCloseable {
         this.clock = clock;
         this.publisher = new Publisher(options);
         this.fetch = new SnapshotFetch(publisher, reader, options.maxBytes());
+        this.heard = new Heard(snapshots, reader);
+        this.said = heardBefore();
+    }
+
+    /// What cannot be read is a fault of each round.
+    private Optional<Announced> heardBefore() throws IOException {
+        try {
+            return heard.last();
+        } catch (PublisherException damaged) {
+            return Optional.empty();
+        }
     }
 
     /// Makes rounds from now on, the first at once.
@@ -96,23 +114,79 @@ public final class Mirror implements AutoCloseable {
     ///
     /// @return whether this machine has what the publisher has; the faults are in [#status()]
     public synchronized boolean round() throws InterruptedException {
-        try {
-            announced = current();
-            answered = Optional.of(clock.instant());
-            faults.clear(PUBLISHER);
-        } catch (IOException | RuntimeException fault) {
-            note(PUBLISHER, "", options.url() + ": " + describe(fault));
-            return false;
-        }
-        faults.forgetAllBut(announced.stream().map(Announcement::layer).collect(Collectors.toSet()));
-        boolean all = true;
-        for (Announcement one : announced) {
-            all &= followed(one);
+        boolean asked = ask();
+        boolean all = isFresh() && asked;
+        if (asked) {
+            faults.forgetAllBut(Stream.concat(announced.stream().map(Wanted::layer), Stream.of(PUBLISHER, FRESHNESS))
+                    .collect(Collectors.toSet()));
+            for (Wanted one : announced) {
+                all &= followed(one);
+            }
         }
         return all;
     }
 
-    private List<Announcement> current() throws IOException, InterruptedException {
+    private boolean ask() throws InterruptedException {
+        try {
+            said = heard.last();
+            announced = current();
+            answered = Optional.of(clock.instant());
+            faults.clear(PUBLISHER);
+            return true;
+        } catch (IOException | RuntimeException fault) {
+            note(PUBLISHER, "", options.url() + ": " + describe(fault));
+            return false;
+        }
+    }
+
+    /// What expired stays in force: to know less is no reason to forget the rest.
+    private boolean isFresh() {
+        if (said.isPresent() && said.get().isExpired(clock.instant())) {
+            note(
+                    FRESHNESS,
+                    "",
+                    "frozen: what the publisher said last has expired at "
+                            + said.get().expires());
+            return false;
+        }
+        faults.clear(FRESHNESS);
+        return true;
+    }
+
+    private List<Wanted> current() throws IOException, InterruptedException {
+        Instant now = clock.instant();
+        HttpRequest.Builder request = publisher.request(Announced.FILE_NAME);
+        Optional<String> known = heard.tag(now);
+        known.ifPresent(value -> request.header("If-None-Match", value));
+        HttpResponse<byte[]> answer = publisher.small(request.build(), Announced.MAX_BYTES);
+        switch (answer.statusCode()) {
+            case 200 -> said = Optional.of(heard.take(answer.body(), now));
+            case 304 -> {
+                if (known.isEmpty()) {
+                    throw new PublisherException(Announced.FILE_NAME + ": status 304 to who has nothing");
+                }
+            }
+            case 404 -> {
+                return unsaid();
+            }
+            default -> throw new PublisherException(Announced.FILE_NAME + ": status " + answer.statusCode());
+        }
+        return said.stream()
+                .flatMap(statement -> statement.layers().stream())
+                .map(Wanted::of)
+                .toList();
+    }
+
+    /// Of a publisher that says no counter, which only who trusts no key and has heard none listens to.
+    private List<Wanted> unsaid() throws IOException, InterruptedException {
+        if (reader.demandsSignatures() || said.isPresent()) {
+            throw new PublisherException(Announced.FILE_NAME + ": status 404: without it nobody knows whether what is"
+                    + " announced is old; the publisher needs rebuild.signingKey or publisher.currentKey");
+        }
+        return names();
+    }
+
+    private List<Wanted> names() throws IOException, InterruptedException {
         HttpRequest.Builder request = publisher.request("current");
         tag.ifPresent(known -> request.header("If-None-Match", known));
         HttpResponse<byte[]> answer = publisher.small(request.build(), AnnouncementJson.MAX_BYTES);
@@ -122,12 +196,13 @@ public final class Mirror implements AutoCloseable {
         if (answer.statusCode() != 200) {
             throw new PublisherException("current: status " + answer.statusCode());
         }
-        List<Announcement> layers = AnnouncementJson.read(answer.body());
+        List<Wanted> layers =
+                AnnouncementJson.read(answer.body()).stream().map(Wanted::of).toList();
         tag = answer.headers().firstValue("ETag");
         return layers;
     }
 
-    private boolean followed(Announcement one) throws InterruptedException {
+    private boolean followed(Wanted one) throws InterruptedException {
         try {
             follow(one);
             faults.clear(one.layer());
@@ -145,17 +220,18 @@ public final class Mirror implements AutoCloseable {
         }
     }
 
-    private void follow(Announcement one) throws IOException, InterruptedException {
+    private void follow(Wanted one) throws IOException, InterruptedException {
         LayerDirectory layer = new LayerDirectory(snapshots, one.layer());
         Optional<String> current = current(layer);
-        boolean here = current.equals(Optional.of(one.generation()));
+        boolean here = current.equals(Optional.of(one.generation())) && one.isIn(layer.generation(one.generation()));
         if (here && one.generation().equals(verified.get(one.layer()))) {
             confirm(layer, one);
             return;
         }
-        if (!pointed(layer, one.generation())) {
+        Optional<Instant> notBefore = one.manifestSha256().isPresent() ? Optional.empty() : createdAt(layer, current);
+        if (!pointed(layer, one, notBefore)) {
             try (SnapshotCopy copy = SnapshotCopy.begin(snapshots, one.layer(), one.generation())) {
-                fetch.into(copy, one);
+                fetch.into(copy, one, notBefore);
                 copy.prune(keepGenerations, clock.instant());
             }
             fetched.incrementAndGet();
@@ -168,8 +244,20 @@ public final class Mirror implements AutoCloseable {
         confirm(layer, one);
     }
 
+    /// Empty when what is here is not to be believed.
+    private Optional<Instant> createdAt(LayerDirectory layer, Optional<String> generation) throws IOException {
+        try {
+            return generation.isPresent()
+                    ? Optional.of(reader.readManifest(layer.generation(generation.get()))
+                            .createdAt())
+                    : Optional.empty();
+        } catch (SnapshotRefusedException damaged) {
+            return Optional.empty();
+        }
+    }
+
     /// Takes over what the publisher confirmed since, when it says that it did.
-    private void confirm(LayerDirectory layer, Announcement one) throws IOException, InterruptedException {
+    private void confirm(LayerDirectory layer, Wanted one) throws IOException, InterruptedException {
         if (one.confirmedAt().isPresent() && !one.confirmedAt().equals(confirmed(layer, one.generation()))) {
             layer.confirm(one.generation(), reader, fetch.confirmation(one.generation()), clock.instant());
         }
@@ -194,11 +282,13 @@ public final class Mirror implements AutoCloseable {
     }
 
     /// Points to what is here already, unless it does not verify, or lacks what is needed here now.
-    private boolean pointed(LayerDirectory layer, String generation) throws IOException {
-        if (!layer.generations().contains(generation)) {
+    private boolean pointed(LayerDirectory layer, Wanted one, Optional<Instant> notBefore) throws IOException {
+        String generation = one.generation();
+        if (!layer.generations().contains(generation) || !one.isIn(layer.generation(generation))) {
             return false;
         }
         try {
+            SnapshotFetch.requireNotBefore(reader.readManifest(layer.generation(generation)), notBefore);
             String _ = layer.rollback(Optional.of(generation), reader, Optional.empty());
             return true;
         } catch (SnapshotRefusedException damaged) {
@@ -215,7 +305,18 @@ public final class Mirror implements AutoCloseable {
     }
 
     public Status status() {
-        return new Status(answered, faults.standing(), faults.total(), fetched.get());
+        Optional<Announced> now = said;
+        boolean expired = now.isPresent() && now.get().isExpired(clock.instant());
+        return new Status(
+                new Following(
+                        answered,
+                        now.map(Announced::counter),
+                        now.map(Announced::expires),
+                        expired,
+                        !expired || options.onExpired() == MirrorOptions.OnExpired.ALARM),
+                faults.standing(),
+                faults.total(),
+                fetched.get());
     }
 
     /// Ends a round that is under way; what it has fetched stays.
@@ -228,11 +329,11 @@ public final class Mirror implements AutoCloseable {
 
     /// How far this machine follows its publisher.
     ///
-    /// @param answered when the publisher last said what is current
-    /// @param faults that stand, by layer; those of the publisher as a whole under [Mirror#PUBLISHER]
+    /// @param faults that stand, by layer; those of the publisher as a whole under [Mirror#PUBLISHER] and
+    ///     [Mirror#FRESHNESS]
     /// @param faultsTotal number of rounds with a fault, since start
     /// @param fetchedTotal number of snapshots brought here, since start
-    public record Status(Optional<Instant> answered, List<Refusal> faults, long faultsTotal, long fetchedTotal) {
+    public record Status(Following following, List<Refusal> faults, long faultsTotal, long fetchedTotal) {
         public Status {
             faults = List.copyOf(faults);
         }

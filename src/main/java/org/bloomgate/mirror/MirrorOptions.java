@@ -13,7 +13,17 @@ import java.util.Optional;
 /// @param caFile PEM certificates that an https publisher's is checked by; those of the Java runtime when absent
 /// @param timeout to connect, and for a publisher to go on with an answer
 /// @param maxBytes of one snapshot
-public record MirrorOptions(String url, Duration interval, Optional<Path> caFile, Duration timeout, long maxBytes) {
+/// @param onExpired what comes of it when the publisher says nothing new beyond its time
+public record MirrorOptions(
+        String url, Duration interval, Optional<Path> caFile, Duration timeout, long maxBytes, OnExpired onExpired) {
+
+    /// What is in force stays so in either case.
+    public enum OnExpired {
+        /// Readiness, status and metrics name it.
+        ALARM,
+        /// Besides, the machine is not ready, so that a balancer asks others.
+        UNREADY
+    }
 
     /// @throws IllegalArgumentException when nothing could be fetched with these values; the message names the key
     public MirrorOptions {
@@ -32,7 +42,8 @@ public record MirrorOptions(String url, Duration interval, Optional<Path> caFile
     }
 
     public static MirrorOptions defaults() {
-        return new MirrorOptions("", Duration.ofMinutes(1), Optional.empty(), Duration.ofSeconds(10), 64L << 30);
+        return new MirrorOptions(
+                "", Duration.ofMinutes(1), Optional.empty(), Duration.ofSeconds(10), 64L << 30, OnExpired.ALARM);
     }
 
     public boolean enabled() {

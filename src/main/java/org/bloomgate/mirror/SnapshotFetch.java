@@ -2,21 +2,29 @@ package org.bloomgate.mirror;
 
 import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import org.bloomgate.snapshot.Announced;
 import org.bloomgate.snapshot.Confirmation;
 import org.bloomgate.snapshot.ManifestFile;
 import org.bloomgate.snapshot.ManifestSignature;
 import org.bloomgate.snapshot.SnapshotCopy;
 import org.bloomgate.snapshot.SnapshotManifest;
 import org.bloomgate.snapshot.SnapshotReader;
-import org.bloomgate.wire.Announcements.Announcement;
 
 /// Brings one snapshot here: its manifest and signature first, which say what else there is and how long it may
 /// be.
 final class SnapshotFetch {
     private static final int MAX_MANIFEST_BYTES = 4 << 20;
+
+    /// Of the disk, a twentieth and at most a gibibyte stays free for logs, the journal and mail.
+    private static final long MAX_RESERVE_BYTES = 1L << 30;
+
+    private static final int RESERVE_SHARE = 20;
 
     private final Publisher publisher;
     private final SnapshotReader reader;
@@ -32,16 +40,28 @@ final class SnapshotFetch {
     /// When it returns the snapshot is published here.
     ///
     /// @throws IOException when it cannot be had or does not verify; what has come stays for the next time
-    void into(SnapshotCopy copy, Announcement announced) throws IOException, InterruptedException {
-        fetchManifest(copy.directory(), announced.generation());
-        List<ManifestFile> files = files(copy.manifest(reader));
+    ///
+    /// @param notBefore time that the snapshot must not have been made before
+    void into(SnapshotCopy copy, Wanted wanted, Optional<Instant> notBefore) throws IOException, InterruptedException {
+        fetchManifest(copy.directory(), wanted);
+        SnapshotManifest manifest = copy.manifest(reader);
+        requireNotBefore(manifest, notBefore);
+        List<ManifestFile> files = files(manifest);
         requireSpace(copy.directory(), files);
         for (ManifestFile file : files) {
             Path target = copy.directory().resolve(file.path());
             Files.createDirectories(target.resolveSibling(""));
-            bring(announced.generation(), file, target);
+            bring(wanted.generation(), file, target);
         }
         copy.publish(reader);
+    }
+
+    /// For a publisher that says no counter, time has to do.
+    static void requireNotBefore(SnapshotManifest manifest, Optional<Instant> time) throws PublisherException {
+        if (time.isPresent() && manifest.createdAt().isBefore(time.get())) {
+            throw new PublisherException("rolled back: of " + manifest.createdAt() + ", and what is here is of "
+                    + time.get() + "; a publisher that says " + Announced.FILE_NAME + " may go back, this one may not");
+        }
     }
 
     private void bring(String generation, ManifestFile file, Path target) throws IOException, InterruptedException {
@@ -54,7 +74,8 @@ final class SnapshotFetch {
         }
     }
 
-    private void fetchManifest(Path directory, String generation) throws IOException, InterruptedException {
+    private void fetchManifest(Path directory, Wanted wanted) throws IOException, InterruptedException {
+        String generation = wanted.generation();
         Path signature = directory.resolve(ManifestSignature.FILE_NAME);
         HttpResponse<byte[]> signed = small(generation, ManifestSignature.FILE_NAME, ManifestSignature.MAX_BYTES);
         switch (signed.statusCode()) {
@@ -66,6 +87,7 @@ final class SnapshotFetch {
         if (manifest.statusCode() != 200) {
             throw new PublisherException(SnapshotManifest.FILE_NAME + ": status " + manifest.statusCode());
         }
+        wanted.require(manifest.body());
         Files.write(directory.resolve(SnapshotManifest.FILE_NAME), manifest.body());
     }
 
@@ -101,10 +123,12 @@ final class SnapshotFetch {
             Path here = directory.resolve(file.path());
             missing += file.sizeBytes() - Math.min(file.sizeBytes(), Files.exists(here) ? Files.size(here) : 0);
         }
-        long usable = Files.getFileStore(directory).getUsableSpace();
-        if (usable < missing) {
-            throw new PublisherException(
-                    "no space: " + missing + " octets to come, and only " + usable + " are free on " + directory);
+        FileStore disk = Files.getFileStore(directory);
+        long reserve = Math.min(MAX_RESERVE_BYTES, disk.getTotalSpace() / RESERVE_SHARE);
+        long usable = disk.getUsableSpace();
+        if (usable - reserve < missing) {
+            throw new PublisherException("no space: " + missing + " octets to come, and " + usable + " are free on "
+                    + directory + ", of which " + reserve + " stay free");
         }
     }
 }

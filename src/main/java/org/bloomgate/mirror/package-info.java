@@ -2,13 +2,15 @@
 /// other.
 ///
 /// ```
-///   Mirror          every interval: what does the publisher announce? -> for each layer that is not so here:
+///   Mirror          every interval: what does the publisher say is current? -> for each layer that is not so here:
+///   Heard           the highest counter, kept: lower, other or expired statements are refused
 ///   SnapshotFetch   manifest, signature -> files -> verified -> published beside the others, the pointer last
 ///   FileDownload    one file: what is here already, the rest by Range -> SHA-256
 ///   Publisher       one request: bounded in octets and in time
 /// ```
 ///
-/// The publisher's pointer counts, also when it goes back. Whatever is wrong with it or on the way is a [Mirror]
+/// The publisher's statement counts, also when it goes back with a higher counter. Whatever is wrong with it or on the
+/// way is a [Mirror]
 /// fault: said once in the log, shown while it stands, and the snapshot before stays in force. What was fetched of a
 /// snapshot stays when the process dies, and is gone on with.
 ///

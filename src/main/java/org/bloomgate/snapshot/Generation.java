@@ -1,5 +1,6 @@
 package org.bloomgate.snapshot;
 
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -20,7 +21,15 @@ final class Generation {
     private Generation() {}
 
     static boolean isId(String text) {
-        return ID.matcher(text).matches();
+        return ID.matcher(text).matches() && isTime(text);
+    }
+
+    private static boolean isTime(String id) {
+        try {
+            return TIME.format(time(id)).equals(id.substring(0, id.indexOf('-')));
+        } catch (DateTimeException none) {
+            return false;
+        }
     }
 
     /// The time in an id, to the second.

@@ -6,16 +6,34 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /// What is in force and what was refused, for health, metrics and the status page.
 ///
 /// @param layers in force, sorted by name
 /// @param refusals the latest, newest last
 /// @param refusedTotal number of refusals since start
-public record LiveStatus(List<LayerStatus> layers, List<Refusal> refusals, long refusedTotal) {
+/// @param following where this machine follows a publisher
+public record LiveStatus(
+        List<LayerStatus> layers, List<Refusal> refusals, long refusedTotal, Optional<Following> following) {
     public LiveStatus {
         layers = List.copyOf(layers);
         refusals = List.copyOf(refusals);
+    }
+
+    public LiveStatus(List<LayerStatus> layers, List<Refusal> refusals, long refusedTotal) {
+        this(layers, refusals, refusedTotal, Optional.empty());
+    }
+
+    /// The same with more that was not taken.
+    public LiveStatus with(List<Refusal> more) {
+        return new LiveStatus(
+                layers, Stream.concat(refusals.stream(), more.stream()).toList(), refusedTotal, following);
+    }
+
+    /// Whether nothing but a missing snapshot keeps this machine from being ready.
+    public boolean ready() {
+        return following.map(Following::ready).orElse(true);
     }
 
     /// The last refusal of each layer, unless a newer snapshot of it was adopted since.

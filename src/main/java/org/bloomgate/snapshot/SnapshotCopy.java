@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.bloomgate.disk.DurableFiles;
 import org.bloomgate.disk.LockFile;
 
@@ -64,7 +66,7 @@ public final class SnapshotCopy implements AutoCloseable {
     ///
     /// @throws SnapshotRefusedException when it does not verify; the snapshot before stays current
     public void publish(SnapshotReader reader) throws IOException {
-        SnapshotManifest _ = manifest(reader);
+        deleteAllBut(manifest(reader));
         reader.open(incoming).close();
         DurableFiles.forceTree(incoming);
         if (Files.exists(layer.generation(generation))) {
@@ -72,6 +74,18 @@ public final class SnapshotCopy implements AutoCloseable {
         }
         DurableFiles.rename(incoming, layer.generation(generation));
         layer.pointTo(generation);
+    }
+
+    /// What an earlier copy brought in under another manifest is none of this snapshot.
+    private void deleteAllBut(SnapshotManifest manifest) throws IOException {
+        Set<String> named = manifest.files().stream().map(ManifestFile::path).collect(Collectors.toSet());
+        for (Path file : DurableFiles.regularFiles(incoming)) {
+            String path = incoming.relativize(file).toString().replace('\\', '/');
+            boolean own = path.equals(SnapshotManifest.FILE_NAME) || path.equals(ManifestSignature.FILE_NAME);
+            if (!own && !named.contains(path)) {
+                Files.delete(file);
+            }
+        }
     }
 
     /// Deletes generations that are too old; the current one stays whatever its age, and one of each of the

@@ -3,6 +3,7 @@ package org.bloomgate.snapshot;
 import static java.nio.file.StandardOpenOption.READ;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
@@ -10,13 +11,15 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.bloomgate.disk.Sha256;
 import org.bloomgate.filter.BloomFilter;
 import org.bloomgate.filter.FilterFormat;
@@ -34,23 +37,31 @@ import org.bloomgate.range.RangesRefusedException;
 ///
 /// Immutable, thread-safe.
 public final class SnapshotReader {
-    /// How far the clock of a publisher may be ahead of ours. A confirmation from further on would keep a
-    /// snapshot young for as long.
-    private static final Duration CLOCK_SKEW = Duration.ofMinutes(10);
+    /// For a machine's own snapshots, whose clock is that of the reader.
+    private static final InstantSource ANY_TIME = () -> Instant.parse("9999-01-01T00:00:00Z");
 
     private final SnapshotScope scope;
     private final SnapshotKeys keys;
+    private final InstantSource clock;
 
-    /// Reads whole snapshots, signed or not.
+    /// Reads whole snapshots, signed or not, of any time.
     public SnapshotReader() {
         this(SnapshotScope.WHOLE, SnapshotKeys.none());
     }
 
+    /// The same of a scope, signed by keys.
+    public SnapshotReader(SnapshotScope scope, SnapshotKeys keys) {
+        this(scope, keys, ANY_TIME);
+    }
+
     /// @param scope files outside it are neither demanded nor looked at
     /// @param keys whose signature every snapshot needs
-    public SnapshotReader(SnapshotScope scope, SnapshotKeys keys) {
+    /// @param clock which no snapshot may be ahead of, by more than [ManifestBounds#CLOCK_SKEW]: it would count as
+    ///     fresh for as long
+    public SnapshotReader(SnapshotScope scope, SnapshotKeys keys, InstantSource clock) {
         this.scope = scope;
         this.keys = keys;
+        this.clock = clock;
     }
 
     public SnapshotScope scope() {
@@ -101,7 +112,35 @@ public final class SnapshotReader {
                 verify(directory, file);
             }
         }
+        requireNothingElse(directory, described.manifest());
         return described;
+    }
+
+    /// A file that no manifest names was checked by nobody, and a link may lead to another one tomorrow.
+    private static void requireNothingElse(Path directory, SnapshotManifest manifest) throws IOException {
+        Set<String> named =
+                manifest.files().stream().map(ManifestFile::path).collect(Collectors.toCollection(HashSet::new));
+        named.add(SnapshotManifest.FILE_NAME);
+        named.add(ManifestSignature.FILE_NAME);
+        try (Stream<Path> entries = Files.walk(directory)) {
+            for (Path entry : (Iterable<Path>) entries::iterator) {
+                if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
+                    continue;
+                }
+                String path = directory.relativize(entry).toString().replace('\\', '/');
+                if (path.isEmpty()) {
+                    throw new SnapshotRefusedException(directory + ": a link in place of a folder");
+                }
+                if (!Files.isRegularFile(entry, LinkOption.NOFOLLOW_LINKS)) {
+                    throw new SnapshotRefusedException(path + ": a link, or no regular file");
+                }
+                if (!named.contains(path)) {
+                    throw new SnapshotRefusedException(path + ": stands in no manifest");
+                }
+            }
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
     }
 
     /// When the publisher last confirmed a generation; empty when it never did since it was published.
@@ -125,7 +164,7 @@ public final class SnapshotReader {
         if (!said.manifestSha256().equals(Sha256.hex(manifest))) {
             throw new SnapshotRefusedException(Confirmation.FILE_NAME + ": is about another manifest.json");
         }
-        if (said.at().isAfter(now.plus(CLOCK_SKEW))) {
+        if (said.at().isAfter(now.plus(ManifestBounds.CLOCK_SKEW))) {
             throw new SnapshotRefusedException(Confirmation.FILE_NAME + ": is of " + said.at() + ", which is to come");
         }
         return Optional.of(said.at());
@@ -138,41 +177,41 @@ public final class SnapshotReader {
 
     private Described described(Path directory) throws IOException {
         byte[] octets = manifestOctets(directory.resolve(SnapshotManifest.FILE_NAME));
-        SignatureState signature = keys.check(directory, octets);
+        SnapshotKeys.Checked signature = keys.check(directory, octets);
         SnapshotManifest manifest = ManifestJson.read(octets);
         if (manifest.canonicalFormVersion() != CanonicalForm.VERSION) {
             throw new SnapshotRefusedException(
                     "manifest.json: keys of canonical form " + manifest.canonicalFormVersion()
                             + ", this build asks for " + CanonicalForm.VERSION + ": rebuild the layer");
         }
-        if (!Generation.isId(manifest.generation())) {
-            throw new SnapshotRefusedException("manifest.json: \"" + manifest.generation() + "\" is no generation id");
-        }
-        requireFiles(manifest);
-        return new Described(manifest, signature);
-    }
-
-    private static void requireFiles(SnapshotManifest manifest) throws SnapshotRefusedException {
-        Set<String> paths = new HashSet<>();
-        for (ManifestFile file : manifest.files()) {
-            if (!file.staysInside()) {
-                throw new SnapshotRefusedException("manifest.json: \"" + file.path() + "\" leads out of the snapshot");
-            }
-            if (file.path().equals(SnapshotManifest.FILE_NAME) || file.path().equals(ManifestSignature.FILE_NAME)) {
-                throw new SnapshotRefusedException("manifest.json: " + file.path() + " is none of the files");
-            }
-            if (!paths.add(file.path())) {
-                throw new SnapshotRefusedException("manifest.json: " + file.path() + " stands there twice");
-            }
-        }
-        requireListed(paths, SnapshotWriter.SUFFIX_LIST);
-        for (ManifestFilter filter : manifest.filters()) {
-            requireListed(paths, filter.file());
-        }
+        ManifestBounds.check(manifest, clock.instant());
         requireSuffixList(manifest);
+        return new Described(manifest, signature.madeAt(manifest.createdAt()));
     }
 
-    static byte[] manifestOctets(Path file) throws IOException {
+    /// Whether nothing is taken that is not signed.
+    public boolean demandsSignatures() {
+        return !keys.isEmpty();
+    }
+
+    /// What a publisher says is current, when it is to be believed.
+    ///
+    /// @throws SnapshotRefusedException when its form or a signature is wrong, or it is good for too long
+    public Announced announced(byte[] octets, Instant now) throws SnapshotRefusedException {
+        Announced.Statement said = Announced.read(octets);
+        keys.check(said, now);
+        if (said.announced().expires().isAfter(now.plus(Announced.MAX_LIFETIME))) {
+            throw new SnapshotRefusedException(Announced.FILE_NAME + ": expires at "
+                    + said.announced().expires() + ", which is more than " + Announced.MAX_LIFETIME.toDays()
+                    + " days from now");
+        }
+        return said.announced();
+    }
+
+    /// The octets of a manifest, unchecked.
+    ///
+    /// @throws SnapshotRefusedException when there is none, or it is too long
+    public static byte[] manifestOctets(Path file) throws IOException {
         try (var in = Files.newInputStream(file)) {
             byte[] octets = in.readNBytes(ManifestJson.MAX_BYTES + 1);
             if (octets.length > ManifestJson.MAX_BYTES) {
@@ -198,12 +237,6 @@ public final class SnapshotReader {
         }
         if (!Sha256.hex(path).equals(file.sha256())) {
             throw new SnapshotRefusedException(file.path() + ": SHA-256 is not what the manifest says");
-        }
-    }
-
-    private static void requireListed(Set<String> paths, String path) throws SnapshotRefusedException {
-        if (!paths.contains(path)) {
-            throw new SnapshotRefusedException("manifest.json: " + path + " is not among the files");
         }
     }
 

@@ -29,36 +29,55 @@ public record PemFile(String name, Path file) {
     /// More than any chain or list of keys needs.
     private static final int MAX_BYTES = 1 << 20;
 
+    /// A public key with what is written above its block, as RFC 7468, 2, permits it.
+    ///
+    /// @param remarks the lines between the block before, or the start of the file, and this one
+    public record RemarkedKey(PublicKey key, String remarks) {}
+
     /// The first private key in it, which must be in PKCS #8 and not encrypted.
     ///
     /// @param algorithms that are taken, by the names of the JDK
     /// @throws IOException when the file cannot be read or is not what it should be
     public PrivateKey privateKey(List<String> algorithms) throws IOException {
+        return privateKeys(algorithms).getFirst();
+    }
+
+    /// All private keys in it, at least one, each in PKCS #8 and not encrypted.
+    ///
+    /// @param algorithms that are taken, by the names of the JDK
+    /// @throws IOException when the file cannot be read or is not what it should be
+    public List<PrivateKey> privateKeys(List<String> algorithms) throws IOException {
+        List<PrivateKey> keys = new ArrayList<>();
         Matcher block = PRIVATE_KEY.matcher(text());
-        if (!block.find()) {
+        while (block.find()) {
+            if (!block.group(1).isEmpty()) {
+                throw new IOException(name + ": " + file + " is " + form(block.group(1)) + "; convert it with"
+                        + " openssl pkcs8 -topk8 -nocrypt -in " + file + " -out NEW.key and name that file");
+            }
+            byte[] pkcs8 = decode(block.group(2));
+            keys.add(first(algorithms, factory -> factory.generatePrivate(new PKCS8EncodedKeySpec(pkcs8)), "PKCS #8"));
+        }
+        if (keys.isEmpty()) {
             throw new IOException(name + ": " + file + " holds no PEM key (BEGIN PRIVATE KEY)");
         }
-        if (!block.group(1).isEmpty()) {
-            throw new IOException(name + ": " + file + " is " + form(block.group(1)) + "; convert it with"
-                    + " openssl pkcs8 -topk8 -nocrypt -in " + file + " -out NEW.key and name that file");
-        }
-        byte[] pkcs8 = decode(block.group(2));
-        return first(algorithms, factory -> factory.generatePrivate(new PKCS8EncodedKeySpec(pkcs8)), "PKCS #8");
+        return List.copyOf(keys);
     }
 
     /// All public keys in it, at least one.
     ///
-    /// @param algorithm that they must be of, by the name of the JDK
+    /// @param algorithms that are taken, by the names of the JDK
     /// @throws IOException when the file cannot be read or is not what it should be
-    public List<PublicKey> publicKeys(String algorithm) throws IOException {
-        List<PublicKey> keys = new ArrayList<>();
-        Matcher block = PUBLIC_KEY.matcher(text());
+    public List<RemarkedKey> publicKeys(List<String> algorithms) throws IOException {
+        List<RemarkedKey> keys = new ArrayList<>();
+        String text = text();
+        Matcher block = PUBLIC_KEY.matcher(text);
+        int end = 0;
         while (block.find()) {
             byte[] encoded = decode(block.group(1));
-            keys.add(first(
-                    List.of(algorithm),
-                    factory -> factory.generatePublic(new X509EncodedKeySpec(encoded)),
-                    "a PEM public key"));
+            PublicKey key = first(
+                    algorithms, factory -> factory.generatePublic(new X509EncodedKeySpec(encoded)), "a PEM public key");
+            keys.add(new RemarkedKey(key, text.substring(end, block.start())));
+            end = block.end();
         }
         if (keys.isEmpty()) {
             throw new IOException(name + ": " + file + " holds no PEM public key (BEGIN PUBLIC KEY)");

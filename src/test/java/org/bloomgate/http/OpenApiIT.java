@@ -37,6 +37,7 @@ import org.bloomgate.local.LocalFile;
 import org.bloomgate.local.LocalOptions;
 import org.bloomgate.net.ListenAddress;
 import org.bloomgate.policy.Action;
+import org.bloomgate.snapshot.Announcer;
 import org.bloomgate.snapshot.LiveStatus;
 import org.bloomgate.snapshot.SnapshotManifest;
 import org.bloomgate.snapshot.Snapshots;
@@ -74,6 +75,7 @@ class OpenApiIT {
         Path snapshots = folder.resolve("snapshots");
         SnapshotManifest manifest = Snapshots.publish(snapshots, "nightly", "evil.example");
         generation = manifest.generation();
+        assertTrue(new Announcer(snapshots, List.of(), Duration.ofHours(1), LiveService.CLOCK).announce());
         Key password = PasswordDigest.key(PasswordDigest.of("iloveyou"));
         SmallLayer layer = new SmallLayer()
                 .lists(KeyKind.DOMAIN, "evil.example", Use.LINK, 0)

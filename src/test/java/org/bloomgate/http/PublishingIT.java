@@ -283,7 +283,12 @@ class PublishingIT {
 
     private static Mirror mirror(Path root, LiveService publisher, Optional<Path> caFile) throws IOException {
         MirrorOptions options = new MirrorOptions(
-                "https://127.0.0.1:" + publisher.port(), Duration.ofHours(1), caFile, Duration.ofSeconds(5), 1 << 20);
+                "https://127.0.0.1:" + publisher.port(),
+                Duration.ofHours(1),
+                caFile,
+                Duration.ofSeconds(5),
+                1 << 20,
+                MirrorOptions.OnExpired.ALARM);
         return new Mirror(options, root, new SnapshotReader(), 2, LiveService.CLOCK);
     }
 

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.bloomgate.mirror.ScriptedPublisher.Reply;
+import org.bloomgate.snapshot.Announcer;
 import org.bloomgate.snapshot.LayerDirectory;
 import org.bloomgate.snapshot.Refusal;
 import org.bloomgate.snapshot.SigningKey;
@@ -45,6 +46,7 @@ class MirrorIT {
     @BeforeEach
     void open() throws IOException {
         scripted = Optional.of(new ScriptedPublisher(theirs));
+        publisher().announceBy(new Announcer(theirs, List.of(), Duration.ofHours(36), () -> Snapshots.NOW));
         restart(new SnapshotReader());
     }
 
@@ -62,7 +64,12 @@ class MirrorIT {
     private void restart(SnapshotReader reader, long maxBytes) throws IOException {
         mirror.ifPresent(Mirror::close);
         MirrorOptions options = new MirrorOptions(
-                publisher().url() + "/", Duration.ofHours(1), Optional.empty(), Duration.ofMillis(400), maxBytes);
+                publisher().url() + "/",
+                Duration.ofHours(1),
+                Optional.empty(),
+                Duration.ofMillis(1500),
+                maxBytes,
+                MirrorOptions.OnExpired.ALARM);
         mirror = Optional.of(new Mirror(options, ours, reader, 2, () -> Snapshots.NOW));
     }
 
@@ -82,10 +89,10 @@ class MirrorIT {
         assertCurrent(nightly);
         assertEquals(Optional.of(hourly), new LayerDirectory(ours, "hourly").current());
         assertEquals(2, mirror().status().fetchedTotal());
-        assertEquals(Optional.of(Snapshots.NOW), mirror().status().answered());
+        assertEquals(Optional.of(Snapshots.NOW), mirror().status().following().answered());
         publisher().takePaths();
         assertTrue(mirror().round());
-        assertEquals("current", publisher().asked.getFirst().path());
+        assertEquals("announced", publisher().asked.getFirst().path());
         assertTrue(publisher().asked.getFirst().field("if-none-match").isPresent());
         assertEquals(1, publisher().asked.size());
     }
@@ -101,7 +108,7 @@ class MirrorIT {
         publisher().takePaths();
         assertTrue(mirror().round(), this::faults);
         assertCurrent(first);
-        assertEquals(List.of("current"), publisher().takePaths(), "it was here still");
+        assertEquals(List.of("announced"), publisher().takePaths(), "it was here still");
         String third = publish("third.test");
         String fourth = publish("fourth.test");
         assertTrue(mirror().round(), this::faults);
@@ -220,7 +227,7 @@ class MirrorIT {
         assertFault("more than the ");
         publisher().reply("manifest.json", endless);
         assertFault("more than the ");
-        publisher().reply("current", endless);
+        publisher().reply("announced", endless);
         assertFault("more than the ");
     }
 
@@ -274,7 +281,7 @@ class MirrorIT {
         String first = publish("bad.example");
         assertTrue(mirror().round(), this::faults);
         publish("evil.test");
-        for (String end : List.of("domain.bloom", "manifest.json", "current")) {
+        for (String end : List.of("domain.bloom", "manifest.json", "announced")) {
             publisher()
                     .reply(
                             end,
@@ -292,7 +299,7 @@ class MirrorIT {
     void aPublisherThatIsNotThereIsAFaultThatIsTakenBack() throws Exception {
         String generation = publish("bad.example");
         assertTrue(mirror().round(), this::faults);
-        publisher().reply("current", (asked, out) -> {});
+        publisher().reply("announced", (asked, out) -> {});
         assertFalse(mirror().round());
         assertFalse(mirror().round());
         assertEquals(Mirror.PUBLISHER, mirror().status().faults().getFirst().layer());
@@ -338,6 +345,8 @@ class MirrorIT {
     @Test
     void withAKeyOnlySignedSnapshotsAreFetched() throws Exception {
         String unsigned = publish("bad.example");
+        List<SigningKey> keys = SigningKey.readAll("rebuild.signingKey", fixture("signing.key"));
+        publisher().announceBy(new Announcer(theirs, keys, Duration.ofHours(36), () -> Snapshots.NOW));
         restart(new SnapshotReader(SnapshotScope.WHOLE, SnapshotKeys.read("snapshotKey", fixture("signing.pub"))));
         assertFault("missing, and snapshotKey asks for a signature");
         assertFalse(publisher().takePaths().contains(unsigned + "/domain.bloom"));
@@ -346,7 +355,7 @@ class MirrorIT {
         assertCurrent(signed);
         publishSigned();
         restart(new SnapshotReader(SnapshotScope.WHOLE, SnapshotKeys.read("snapshotKey", fixture("other.pub"))));
-        assertFault("not the signature of manifest.json");
+        assertFault("announced: no Ed25519 signature by a key in snapshotKey");
         assertCurrent(signed);
     }
 
@@ -371,11 +380,7 @@ class MirrorIT {
         publish("evil.test");
         publisher().reply("domain.bloom", (asked, out) -> {});
         assertFault("domain.bloom: ");
-        publisher()
-                .reply(
-                        "current",
-                        (asked, out) -> ScriptedPublisher.write(
-                                out, "200 OK", "", "{\"layers\":[]}".getBytes(StandardCharsets.UTF_8)));
+        Files.delete(theirs.resolve("nightly/current"));
         assertTrue(mirror().round(), this::faults);
         assertEquals(List.of(), mirror().status().faults());
         assertCurrent(generation);

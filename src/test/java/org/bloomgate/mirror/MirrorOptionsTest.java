@@ -17,7 +17,13 @@ class MirrorOptionsTest {
     @Test
     void byDefaultNothingIsFetched() {
         assertEquals(
-                new MirrorOptions("", Duration.ofMinutes(1), Optional.empty(), Duration.ofSeconds(10), 68_719_476_736L),
+                new MirrorOptions(
+                        "",
+                        Duration.ofMinutes(1),
+                        Optional.empty(),
+                        Duration.ofSeconds(10),
+                        68_719_476_736L,
+                        MirrorOptions.OnExpired.ALARM),
                 MirrorOptions.defaults());
         assertFalse(MirrorOptions.defaults().enabled());
     }
@@ -58,6 +64,11 @@ class MirrorOptionsTest {
 
     private static MirrorOptions of(String url, long interval, long timeout, long maxBytes) {
         return new MirrorOptions(
-                url, Duration.ofSeconds(interval), Optional.empty(), Duration.ofSeconds(timeout), maxBytes);
+                url,
+                Duration.ofSeconds(interval),
+                Optional.empty(),
+                Duration.ofSeconds(timeout),
+                maxBytes,
+                MirrorOptions.OnExpired.ALARM);
     }
 }

@@ -23,6 +23,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.bloomgate.snapshot.Announced;
+import org.bloomgate.snapshot.Announcer;
 import org.bloomgate.snapshot.LayerDirectory;
 
 /// A publisher of its own making, which gives what lies below a root, or whatever a test has it give instead.
@@ -44,6 +46,7 @@ final class ScriptedPublisher implements AutoCloseable {
     final List<Asked> asked = new CopyOnWriteArrayList<>();
     private final Map<String, Reply> replies = new ConcurrentHashMap<>();
     private final Path root;
+    private volatile Optional<Announcer> announcer = Optional.empty();
     private final ServerSocket socket;
     private final Thread accepting;
 
@@ -60,6 +63,11 @@ final class ScriptedPublisher implements AutoCloseable {
     /// From now on, for requests whose path ends so.
     void reply(String end, Reply reply) {
         replies.put(end, reply);
+    }
+
+    /// From now on it makes statements.
+    void announceBy(Announcer says) {
+        announcer = Optional.of(says);
     }
 
     void behave() {
@@ -159,6 +167,9 @@ final class ScriptedPublisher implements AutoCloseable {
         if (path.equals("current")) {
             return Optional.of(current().getBytes(UTF_8));
         }
+        if (path.equals(Announced.FILE_NAME)) {
+            return announced();
+        }
         for (LayerDirectory layer : LayerDirectory.in(root)) {
             Path file = layer.path().resolve(path);
             if (Files.isRegularFile(file)) {
@@ -166,6 +177,14 @@ final class ScriptedPublisher implements AutoCloseable {
             }
         }
         return Optional.empty();
+    }
+
+    /// What it says is current, said anew when something else is.
+    private Optional<byte[]> announced() throws IOException {
+        if (announcer.isPresent()) {
+            boolean _ = announcer.get().announce();
+        }
+        return announcer.isPresent() ? Announced.octets(root) : Optional.empty();
     }
 
     private String current() throws IOException {

@@ -1,11 +1,13 @@
 function showState(status, fault) {
   const state = byId('state');
-  const words = fault ? 'No answer' : status.state === 'ready' ? 'Ready' : 'Not ready: no snapshot is in force';
+  const words = fault ? 'No answer' : status.state === 'ready' ? 'Ready'
+    : status.layers.length === 0 ? 'Not ready: no snapshot is in force' : 'Not ready: what the publisher said last has expired';
   state.className = 'state ' + (!fault && status.state === 'ready' ? 'ready' : 'not');
   setText(byId('state-text'), words);
   if (!fault) {
     setText(byId('facts'), 'version ' + status.version + ' · up ' + span(between(status.startedAt, status.time))
-      + ' · ' + plural(status.layers.length, 'layer', 'layers'));
+      + ' · ' + plural(status.layers.length, 'layer', 'layers')
+      + (status.following && status.following.counter ? ' · mirror at counter ' + status.following.counter : ''));
   }
 }
 

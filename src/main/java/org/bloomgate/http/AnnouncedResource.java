@@ -1,0 +1,37 @@
+package org.bloomgate.http;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.bloomgate.disk.Sha256;
+import org.bloomgate.snapshot.Announced;
+import org.bloomgate.wire.Announcements;
+
+/// `GET /v1/snapshots/announced`: what this machine, or the publisher it mirrors, says is current, signed where
+/// snapshots are. Its tag is the SHA-256 of its octets.
+final class AnnouncedResource implements Resource {
+    private final Path snapshots;
+
+    /// @param snapshots root of all layers
+    AnnouncedResource(Path snapshots) {
+        this.snapshots = snapshots;
+    }
+
+    @Override
+    public Route route() {
+        return Route.get(Announcements.PATH + Announced.FILE_NAME);
+    }
+
+    @Override
+    public Answer answer(Request request) throws IOException {
+        Optional<byte[]> octets = Announced.octets(snapshots);
+        if (octets.isEmpty()) {
+            return Answer.problem(Problem.notFound());
+        }
+        EntityTag tag = new EntityTag(Sha256.hex(octets.get()));
+        boolean known = request.header("If-None-Match").filter(tag::isAmong).isPresent();
+        return (known ? Answer.empty(304) : Answer.octets("text/plain; charset=us-ascii", octets.get()))
+                .with("ETag", tag.toString())
+                .with("Cache-Control", "no-cache");
+    }
+}

@@ -1,0 +1,172 @@
+package org.bloomgate.snapshot;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+import org.bloomgate.disk.DurableFiles;
+import org.bloomgate.disk.LockFile;
+import org.bloomgate.disk.Sha256;
+
+/// Says for a publisher what is current: after a rebuild, after a rollback, and again before the statement grows
+/// old. Killed at any instant it leaves the statement before; whoever comes next sees that the pointers say
+/// something else, and says it.
+///
+/// Two processes, a rebuild and a service, may do so at one time; a lock keeps their counters apart. Thread-safe.
+public final class Announcer {
+    private static final String LOCK = ".announced.lock";
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
+
+    private final Path root;
+    private final SnapshotReader reader;
+    private final List<SigningKey> keys;
+    private final Duration lifetime;
+    private final InstantSource clock;
+    private final Map<String, String> digests = new HashMap<>();
+
+    /// @param root of all layers
+    /// @param keys to sign with; none for a statement without signature
+    /// @param lifetime of a statement, of which at most a quarter passes before the next one
+    public Announcer(Path root, List<SigningKey> keys, Duration lifetime, InstantSource clock) {
+        this.root = root;
+        this.reader = new SnapshotReader();
+        this.keys = List.copyOf(keys);
+        this.lifetime = lifetime;
+        this.clock = clock;
+    }
+
+    /// Makes the next statement when something else is current, when the last one is a quarter of its life old, or
+    /// when it is signed by other keys.
+    ///
+    /// @return whether a statement was made
+    /// @throws IOException when the disk fails, or the statement there is cannot be read: counting anew would have
+    ///     every mirror refuse what comes
+    public synchronized boolean announce() throws IOException {
+        Optional<Announced.Statement> last = last();
+        if (!isDue(last)) {
+            return false;
+        }
+        try (LockFile _ = lock()) {
+            Optional<Announced.Statement> now = last();
+            if (!isDue(now)) {
+                return false;
+            }
+            DurableFiles.replace(root.resolve(Announced.FILE_NAME), next(now).write(keys));
+            return true;
+        }
+    }
+
+    private Announced next(Optional<Announced.Statement> last) throws IOException {
+        Instant now = clock.instant();
+        long counter = last.isPresent() ? last.get().announced().counter() + 1 : Math.max(1, now.getEpochSecond());
+        if (counter > Announced.MAX_COUNTER) {
+            throw new IOException(Announced.FILE_NAME + ": the counter is at its end");
+        }
+        Instant expires = Instant.ofEpochSecond(now.plus(lifetime).getEpochSecond());
+        return new Announced(counter, expires, current(last));
+    }
+
+    private boolean isDue(Optional<Announced.Statement> last) throws IOException {
+        List<Announced.Current> current = current(last);
+        if (last.isEmpty()) {
+            return !current.isEmpty();
+        }
+        Announced said = last.get().announced();
+        Instant now = clock.instant();
+        Duration left = Duration.between(now, said.expires());
+        return !said.layers().equals(current)
+                || left.compareTo(lifetime.multipliedBy(3).dividedBy(4)) < 0
+                || left.compareTo(lifetime.plusSeconds(1)) > 0
+                || !isSignedBySame(last.get());
+    }
+
+    /// Ed25519 gives one signature for one text; of ML-DSA, which does not, it counts that there is one.
+    private boolean isSignedBySame(Announced.Statement last) throws IOException {
+        byte[] again = last.announced()
+                .write(keys.stream()
+                        .filter(key -> key.algorithm() == TrustedKey.Algorithm.ED25519)
+                        .toList());
+        Map<TrustedKey.Algorithm, byte[]> signatures = Announced.read(again).signatures();
+        return Arrays.equals(
+                        signatures.getOrDefault(TrustedKey.Algorithm.ED25519, new byte[0]),
+                        last.signatures().getOrDefault(TrustedKey.Algorithm.ED25519, new byte[0]))
+                && last.signatures().containsKey(TrustedKey.Algorithm.ML_DSA_44)
+                        == keys.stream().anyMatch(key -> key.algorithm() == TrustedKey.Algorithm.ML_DSA_44);
+    }
+
+    private Optional<Announced.Statement> last() throws IOException {
+        Optional<byte[]> octets = Announced.octets(root);
+        return octets.isPresent() ? Optional.of(Announced.read(octets.get())) : Optional.empty();
+    }
+
+    /// A layer that cannot be read stays as it was said before: its fault is none of the others.
+    private List<Announced.Current> current(Optional<Announced.Statement> last) throws IOException {
+        Map<String, Announced.Current> layers = new TreeMap<>();
+        for (LayerDirectory layer : LayerDirectory.in(root)) {
+            try {
+                Optional<Announced.Current> now = current(layer);
+                now.ifPresent(one -> layers.put(layer.name(), one));
+            } catch (SnapshotRefusedException unreadable) {
+                last.stream()
+                        .flatMap(said -> said.announced().layers().stream())
+                        .filter(one -> one.layer().equals(layer.name()))
+                        .forEach(one -> layers.put(layer.name(), one));
+            }
+        }
+        return new ArrayList<>(layers.values());
+    }
+
+    private Optional<Announced.Current> current(LayerDirectory layer) throws IOException {
+        Optional<String> generation = layer.current();
+        if (generation.isEmpty()) {
+            return Optional.empty();
+        }
+        String id = generation.get();
+        return Optional.of(new Announced.Current(layer.name(), id, digest(layer, id), confirmed(layer, id)));
+    }
+
+    private Optional<Instant> confirmed(LayerDirectory layer, String generation) throws IOException {
+        try {
+            return reader.confirmed(layer, generation, clock.instant());
+        } catch (SnapshotRefusedException notBelieved) {
+            return Optional.empty();
+        }
+    }
+
+    /// A published directory does not change: its manifest is read once.
+    private String digest(LayerDirectory layer, String generation) throws IOException {
+        String key = layer.name() + "/" + generation + layer.stamp(generation);
+        Optional<String> known = Optional.ofNullable(digests.get(key));
+        if (known.isPresent()) {
+            return known.get();
+        }
+        digests.keySet().removeIf(other -> other.startsWith(layer.name() + "/"));
+        SnapshotManifest _ = reader.readManifest(layer.generation(generation));
+        String digest = Sha256.hex(
+                SnapshotReader.manifestOctets(layer.generation(generation).resolve(SnapshotManifest.FILE_NAME)));
+        digests.put(key, digest);
+        return digest;
+    }
+
+    private LockFile lock() throws IOException {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        Optional<LockFile> lock = LockFile.tryHold(root, LOCK);
+        while (lock.isEmpty()
+                && System.nanoTime() < end
+                && !Thread.currentThread().isInterrupted()) {
+            LockSupport.parkNanos(LOOK_AGAIN.toNanos());
+            lock = LockFile.tryHold(root, LOCK);
+        }
+        return lock.orElseThrow(() -> new IOException(root.resolve(LOCK) + ": held by somebody else"));
+    }
+}
