@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import org.bloomgate.config.ConfigReader;
 import org.bloomgate.exact.RocksStores;
@@ -33,6 +34,7 @@ import org.bloomgate.rebuild.RebuildOptions;
 import org.bloomgate.rebuild.RebuildOutcome;
 import org.bloomgate.rebuild.RebuildProgress;
 import org.bloomgate.rebuild.RebuildReport;
+import org.bloomgate.rebuild.SeedSource;
 import org.bloomgate.snapshot.LiveSnapshots;
 import org.bloomgate.snapshot.SnapshotReader;
 import org.bloomgate.verdict.Listing;
@@ -60,7 +62,8 @@ class FeedJourneyIT {
                 SUFFIXES,
                 new RocksStores(),
                 Optional.empty(),
-                InstantSource.system());
+                InstantSource.system(),
+                new SeedSource.Drawn(new SplittableRandom(1)));
         RebuildReport report =
                 rebuild.run(Cadence.NIGHTLY, feeds.feeds(), Set.of(), Rebuild.Mode.PUBLISH, RebuildProgress.silent());
         assertEquals(RebuildOutcome.PUBLISHED, report.outcome(), report.toString());

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.gateway.Configuration;
+import org.bloomgate.gateway.Rebuilding;
 import org.bloomgate.gateway.SnapshotReading;
 import org.bloomgate.http.AnswerJson;
 import org.bloomgate.snapshot.LayerDirectory;
@@ -40,6 +41,11 @@ final class InspectCommand extends ConfiguredCommand {
             description = "Ask each filter about N random absent keys and print the rate.")
     long probes;
 
+    @Option(
+            names = "--digest",
+            description = "Print KIND ENTRIES SHA256 alone: what is listed, whatever made, named and stored it.")
+    boolean digest;
+
     @Option(names = "--json", description = "One object a snapshot.")
     boolean json;
 
@@ -48,11 +54,18 @@ final class InspectCommand extends ConfiguredCommand {
         if (probes < 0) {
             throw new InputException("--measure takes a number of keys");
         }
+        if (digest && (json || probes > 0)) {
+            throw new InputException("--digest prints lines of its own, without --json and --measure");
+        }
         Configuration read = configuration.read();
         SnapshotReader reader = SnapshotReading.of(read);
         for (Path directory : directories(read.snapshots())) {
             try (Snapshot opened = reader.open(directory)) {
-                print(opened);
+                if (digest) {
+                    printDigest(opened);
+                } else {
+                    print(opened);
+                }
             }
         }
         return ExitStatus.FINE;
@@ -79,6 +92,14 @@ final class InspectCommand extends ConfiguredCommand {
                     .orElse("no snapshot in " + root + " yet: 'bloomgate rebuild' makes one"));
         }
         return found;
+    }
+
+    private void printDigest(Snapshot opened) throws IOException, InputException {
+        if (!Files.isDirectory(opened.exactDirectory())) {
+            throw new InputException(
+                    "--digest reads the exact store, which " + opened.manifest().generation() + " came without");
+        }
+        Rebuilding.digest(opened.exactDirectory()).forEach(line -> out().println(line));
     }
 
     private void print(Snapshot opened) {

@@ -1,7 +1,11 @@
 package org.bloomgate.cli;
 
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +24,7 @@ import org.bloomgate.gateway.Rebuilding;
 import org.bloomgate.rebuild.Rebuild;
 import org.bloomgate.rebuild.RebuildReport;
 import org.bloomgate.rebuild.ReportJson;
+import org.bloomgate.rebuild.SeedSource;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -36,6 +41,8 @@ import picocli.CommandLine.Option;
             "A feed that fails is replaced by its last good copy. Status 1 when a gate closed or a feed failed."
         })
 final class RebuildCommand extends ConfiguredCommand {
+    private static final Instant EARLIEST = Instant.parse("2000-01-01T00:00:00Z");
+
     @Option(
             names = "--layer",
             paramLabel = "LAYER",
@@ -69,6 +76,20 @@ final class RebuildCommand extends ConfiguredCommand {
                     "Publish although bounds are exceeded; the report names them. Not for a failed proof or a canary.")
     boolean force;
 
+    @Option(
+            names = "--created-at",
+            paramLabel = "INSTANT",
+            description = "The time the snapshot is of, as 2026-11-21T02:00:00Z, in place of now. Builds, due or not.")
+    Optional<String> createdAt = Optional.empty();
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description =
+                    "Of the filters, in place of a drawn one; with --created-at the same keys are the same filters,"
+                            + " octet by octet. Builds, due or not.")
+    Optional<Long> seed = Optional.empty();
+
     @Option(names = RebuildChild.OPTION, hidden = true)
     boolean child;
 
@@ -84,7 +105,7 @@ final class RebuildCommand extends ConfiguredCommand {
         Feeds feeds = configuration.feeds(read).fetched();
         requireKnown(feeds);
         requireSense();
-        Rebuild rebuild = Rebuilding.of(read, feeds, Version.text());
+        Rebuild rebuild = Rebuilding.of(read, feeds, Version.text(), clock(), seeds());
         int status = ExitStatus.FINE;
         for (Cadence cadence : wanted(rebuild, feeds)) {
             status = Math.max(status, run(rebuild, cadence, feeds));
@@ -109,14 +130,37 @@ final class RebuildCommand extends ConfiguredCommand {
     }
 
     private boolean asksWhatIsDue() {
-        return dueOnly || !(all || dryRun || force || !layers.isEmpty() || !only.isEmpty());
+        return dueOnly || !(all || dryRun || force || isFixed() || !layers.isEmpty() || !only.isEmpty());
+    }
+
+    private boolean isFixed() {
+        return createdAt.isPresent() || seed.isPresent();
+    }
+
+    private InstantSource clock() throws InputException {
+        if (createdAt.isEmpty()) {
+            return InstantSource.system();
+        }
+        try {
+            Instant at = Instant.parse(createdAt.get());
+            if (at.isAfter(EARLIEST) && at.isBefore(Instant.now())) {
+                return InstantSource.fixed(at);
+            }
+        } catch (DateTimeParseException malformed) {
+            // said below
+        }
+        throw new InputException("--created-at takes a time from 2000 on that is not to come, as 2026-11-21T02:00:00Z");
+    }
+
+    private SeedSource seeds() {
+        return seed.<SeedSource>map(SeedSource.Given::new).orElseGet(() -> new SeedSource.Drawn(new SecureRandom()));
     }
 
     private void requireSense() throws InputException {
         if (dryRun && force) {
             throw new InputException("--dry-run tells which gates would close; --force is for publishing");
         }
-        if (dueOnly && (all || dryRun || force || !only.isEmpty())) {
+        if (dueOnly && (all || dryRun || force || isFixed() || !only.isEmpty())) {
             throw new InputException("--due asks what is due; --all, --feed, --dry-run and --force do not");
         }
         if (patience.isPresent() && !asksWhatIsDue()) {

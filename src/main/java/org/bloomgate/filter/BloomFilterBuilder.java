@@ -3,6 +3,7 @@ package org.bloomgate.filter;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -64,12 +65,30 @@ public final class BloomFilterBuilder {
         return this;
     }
 
-    /// Inserts a key. The first ones become the canaries of the file.
+    /// Inserts a key. The smallest ones, by unsigned octets, become the canaries of the file, whatever the order.
     public void add(byte[] octets, int from, int to) {
-        if (canaries.size() < FilterFormat.MAX_CANARIES && to - from <= FilterFormat.MAX_CANARY_BYTES) {
-            canaries.add(Arrays.copyOfRange(octets, from, to));
+        if (to - from <= FilterFormat.MAX_CANARY_BYTES && isAmongSmallest(octets, from, to)) {
+            addCanary(Arrays.copyOfRange(octets, from, to));
         }
         add(hash.hash(octets, from, to));
+    }
+
+    private boolean isAmongSmallest(byte[] octets, int from, int to) {
+        if (canaries.size() < FilterFormat.MAX_CANARIES) {
+            return true;
+        }
+        byte[] largest = canaries.getLast();
+        return Arrays.compareUnsigned(octets, from, to, largest, 0, largest.length) < 0;
+    }
+
+    private void addCanary(byte[] key) {
+        int at = Collections.binarySearch(canaries, key, Arrays::compareUnsigned);
+        if (at < 0) {
+            canaries.add(-at - 1, key);
+            if (canaries.size() > FilterFormat.MAX_CANARIES) {
+                canaries.removeLast();
+            }
+        }
     }
 
     /// As [#add(byte\[\], int, int)] for a key that is hashed already; it never becomes a canary.

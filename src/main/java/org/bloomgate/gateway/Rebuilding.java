@@ -2,6 +2,7 @@ package org.bloomgate.gateway;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -10,7 +11,9 @@ import java.util.Set;
 import org.bloomgate.config.ConfigError;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.exact.RocksStores;
+import org.bloomgate.exact.SortedStore;
 import org.bloomgate.exact.SortedStores;
+import org.bloomgate.exact.StoreDigest;
 import org.bloomgate.feed.AllowList;
 import org.bloomgate.feed.EntryGates;
 import org.bloomgate.feed.FeedFetcher;
@@ -24,6 +27,7 @@ import org.bloomgate.local.Entry;
 import org.bloomgate.local.ListingGates;
 import org.bloomgate.rebuild.OwnListingGates;
 import org.bloomgate.rebuild.Rebuild;
+import org.bloomgate.rebuild.SeedSource;
 import org.bloomgate.redis.RedisPublisher;
 import org.bloomgate.report.FeedsReport;
 import org.bloomgate.snapshot.ExactPublisher;
@@ -37,6 +41,15 @@ public final class Rebuilding {
     /// @param version of this program, which servers of feeds are told
     /// @throws ConfigException when an allow list cannot be read
     public static Rebuild of(Configuration configuration, Feeds feeds, String version) throws ConfigException {
+        return of(configuration, feeds, version, InstantSource.system(), new SeedSource.Drawn(new SecureRandom()));
+    }
+
+    /// The same with what is otherwise the time of the machine and drawn by lot.
+    ///
+    /// @throws ConfigException when an allow list cannot be read
+    public static Rebuild of(
+            Configuration configuration, Feeds feeds, String version, InstantSource clock, SeedSource seeds)
+            throws ConfigException {
         PublicSuffixes suffixes = PublicSuffixes.bundled();
         return new Rebuild(
                 configuration.snapshots(),
@@ -48,7 +61,17 @@ public final class Rebuilding {
                 suffixes,
                 STORES,
                 shared(configuration.exact()),
-                InstantSource.system());
+                clock,
+                seeds);
+    }
+
+    /// One line a kind, `KIND ENTRIES SHA256`, over what the exact store of a snapshot lists.
+    ///
+    /// @throws IOException when there is no store, or it is damaged
+    public static List<String> digest(Path exact) throws IOException {
+        try (SortedStore store = STORES.open(exact)) {
+            return StoreDigest.lines(store);
+        }
     }
 
     /// Where snapshots have to be before they are current, besides the folder of snapshots.

@@ -55,6 +55,17 @@ final class FilterSeeds {
         return new FilterSeeds(file, drawn);
     }
 
+    /// The seed of a kind from where seeds come from; one that is given takes the place of the one there is.
+    long of(KeyKind kind, Instant now, Duration lifetime, SeedSource source) {
+        return switch (source) {
+            case SeedSource.Drawn(RandomGenerator random) -> of(kind, now, lifetime, random);
+            case SeedSource.Given given -> {
+                drawn.put(kind, new Drawn(given.of(kind), now));
+                yield given.of(kind);
+            }
+        };
+    }
+
     /// The seed of a kind; a new one of `random` when there is none yet or its time is over.
     long of(KeyKind kind, Instant now, Duration lifetime, RandomGenerator random) {
         Drawn held = drawn.get(kind);

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToLongFunction;
-import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.bloomgate.exact.ListedFeed;
 import org.bloomgate.feed.Validators;
@@ -28,7 +27,7 @@ final class LayerPublication {
     private final FilterOptions filters;
     private final PublicSuffixes suffixes;
     private final LastGoodCopies copies;
-    private final RandomGenerator random;
+    private final SeedSource seedSource;
     private final Optional<SigningKey> signingKey;
     private final Optional<ExactPublisher> shared;
     private final LayerRun run;
@@ -39,7 +38,7 @@ final class LayerPublication {
             FilterOptions filters,
             PublicSuffixes suffixes,
             LastGoodCopies copies,
-            RandomGenerator random,
+            SeedSource seedSource,
             Optional<SigningKey> signingKey,
             Optional<ExactPublisher> shared,
             LayerRun run) {
@@ -48,7 +47,7 @@ final class LayerPublication {
         this.filters = filters;
         this.suffixes = suffixes;
         this.copies = copies;
-        this.random = random;
+        this.seedSource = seedSource;
         this.signingKey = signingKey;
         this.shared = shared;
         this.run = run;
@@ -148,7 +147,7 @@ final class LayerPublication {
     }
 
     private ToLongFunction<KeyKind> seeds(FilterSeeds seeds) {
-        return kind -> seeds.of(kind, run.now(), options.seedLifetime(), random);
+        return kind -> seeds.of(kind, run.now(), options.seedLifetime(), seedSource);
     }
 
     private List<KindReport> build(LayerBuild build, SnapshotWriter snapshot, Draft draft) throws IOException {

@@ -2,7 +2,6 @@ package org.bloomgate.rebuild;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -12,7 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bloomgate.disk.Sha256;
@@ -55,7 +53,7 @@ public final class Rebuild {
     private final SortedStores stores;
     private final Optional<ExactPublisher> shared;
     private final InstantSource clock;
-    private final RandomGenerator random;
+    private final SeedSource seeds;
 
     /// What becomes of the snapshot that was built and proven.
     public enum Mode {
@@ -72,6 +70,7 @@ public final class Rebuild {
     /// @param reader must make keys with `suffixes`, which go into the snapshot
     /// @param stores makes and opens exact stores
     /// @param shared is given the exact store of every snapshot before that becomes current
+    /// @param clock whose time snapshots are of; one that stands gives the same listings again
     public Rebuild(
             Path snapshots,
             RebuildOptions options,
@@ -82,22 +81,8 @@ public final class Rebuild {
             PublicSuffixes suffixes,
             SortedStores stores,
             Optional<ExactPublisher> shared,
-            InstantSource clock) {
-        this(snapshots, options, filters, mail, fetcher, reader, suffixes, stores, shared, clock, new SecureRandom());
-    }
-
-    Rebuild(
-            Path snapshots,
-            RebuildOptions options,
-            FilterOptions filters,
-            KeyJournalOptions mail,
-            FeedFetcher fetcher,
-            FeedReader reader,
-            PublicSuffixes suffixes,
-            SortedStores stores,
-            Optional<ExactPublisher> shared,
             InstantSource clock,
-            RandomGenerator random) {
+            SeedSource seeds) {
         this.mail = mail;
         this.snapshots = snapshots;
         this.options = options;
@@ -108,7 +93,7 @@ public final class Rebuild {
         this.stores = stores;
         this.shared = shared;
         this.clock = clock;
-        this.random = random;
+        this.seeds = seeds;
     }
 
     /// Whether there is anything to do for the layer of a cadence: feeds, or a snapshot of feeds that are no
@@ -199,8 +184,8 @@ public final class Rebuild {
             before = LayerInputs.read(LayerInputs.file(snapshots, run.layer()));
             LastGoodCopies copies = LastGoodCopies.below(snapshots);
             intake = new FeedIntake(fetcher, reader, copies, fetched, options, run);
-            publication = new LayerPublication(
-                    snapshots, options, filters, suffixes, copies, random, signingKey, shared, run);
+            publication =
+                    new LayerPublication(snapshots, options, filters, suffixes, copies, seeds, signingKey, shared, run);
         }
 
         /// Reads feeds only when one gave something else, or failed; builds only when what was read is

@@ -70,6 +70,21 @@ class FilterFormatTest {
     }
 
     @Test
+    void theSmallestKeysAreTheCanariesInWhateverOrderTheyCome() throws Exception {
+        BloomFilterBuilder up = Filters.onHeap(100, 0.01);
+        BloomFilterBuilder down = Filters.onHeap(100, 0.01);
+        for (int i = 0; i < 20; i++) {
+            Filters.add(up, "key" + (char) ('a' + i));
+            Filters.add(down, "key" + (char) ('t' - i));
+        }
+        byte[] file = Filters.file(up.finish());
+        assertArrayEquals(file, Filters.file(down.finish()));
+        assertArrayEquals(
+                "keya".getBytes(StandardCharsets.UTF_8),
+                open(file).header().canaries().getFirst());
+    }
+
+    @Test
     void everyFlippedBitOfTheFileIsRefused() {
         byte[] file = twoKeys();
         for (int at = 0; at < file.length; at++) {

@@ -45,8 +45,8 @@ final class RebuildRig {
     FilterOptions filters = FilterOptions.defaults();
     RebuildProgress progress = RebuildProgress.silent();
     Optional<ExactPublisher> shared = Optional.empty();
+    SeedSource seeds = new SeedSource.Drawn(new SplittableRandom(1));
     private final Path folder;
-    private final SplittableRandom random = new SplittableRandom(1);
 
     RebuildRig(Path folder) {
         this.folder = folder;
@@ -99,7 +99,7 @@ final class RebuildRig {
                 new RocksStores(),
                 shared,
                 InstantSource.fixed(now),
-                random);
+                seeds);
     }
 
     /// Where the keys of mail are recorded.
