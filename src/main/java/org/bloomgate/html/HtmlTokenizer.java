@@ -5,9 +5,8 @@ package org.bloomgate.html;
 ///
 /// Where a browser drops the rest of the input (a tag or comment that never ends) the rest is handed out as broken,
 /// because sanitizers repair and show it. Within `svg` and `math` no element holds raw text, and a CDATA section is
-/// text
-/// (HTML Living Standard, 13.2.6.5); where such an element is left open, all that follows is read so, which finds more
-/// links than a browser shows and never fewer. All positions are offsets into the text given.
+/// text (HTML Living Standard, 13.2.6.5); where such an element is left open, all that follows is read so, which
+/// finds more links than a browser shows and never fewer. All positions are offsets into the text given.
 public final class HtmlTokenizer {
     /// Receives the tokens in order.
     public interface Sink {

@@ -3,8 +3,7 @@ package org.bloomgate.key;
 import java.util.List;
 
 /// `http://a.example%2Fx/`: an escape in the authority that ends the host for clients that undo escapes before they
-/// split
-/// the URL. Others take it for a part of the name.
+/// split the URL. Others take it for a part of the name.
 final class EscapedAuthority {
     private static final String DELIMITERS = "/\\?#";
 

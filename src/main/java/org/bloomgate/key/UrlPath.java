@@ -5,8 +5,7 @@ final class UrlPath {
     private UrlPath() {}
 
     /// Makes `/` of `\`, resolves `.` and `..` as browsers do, each `..` taking one segment back and be it an empty
-    /// one,
-    /// then makes `/` of `//`. The octets begin with `/` or are none. Returns the new end.
+    /// one, then makes `/` of `//`. The octets begin with `/` or are none. Returns the new end.
     static int fold(byte[] octets, int from, int to) {
         boolean suspicious = false;
         for (int i = from; i < to; i++) {

@@ -5,9 +5,8 @@ import org.bloomgate.html.TextBuffer;
 import org.bloomgate.html.Vocabulary;
 import org.bloomgate.key.Place;
 
-/// What CSS fetches: `url(..)`, `@import` and the strings of `image-set(..)`, `image(..)` and `src(..)`; other URLs in
-/// it
-/// stand at [Place#RAW]. Comments are taken out and escapes (`\68 ttp`) decoded first, in that order.
+/// What CSS fetches: `url(..)`, `@import` and the strings of `image-set(..)`, `image(..)` and `src(..)`; other URLs
+/// in it stand at [Place#RAW]. Comments are taken out and escapes (`\68 ttp`) decoded first, in that order.
 final class CssLinks {
     private static final String URL = "url(";
     private static final String IMPORT = "@import";
@@ -160,8 +159,7 @@ final class CssLinks {
     }
 
     /// CSS Syntax Level 3, 4.3.7: up to six hex digits and one white space, or any character as itself; a line end
-    /// behind
-    /// a backslash is nothing.
+    /// behind a backslash is nothing.
     private static TextBuffer decode(char[] css, int from, int to) {
         TextBuffer decoded = new TextBuffer(to - from + 1);
         int i = from;

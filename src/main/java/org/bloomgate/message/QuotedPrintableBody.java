@@ -5,10 +5,8 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /// The content of a quoted-printable body (RFC 2045 6.7), block by block. What is malformed is decoded as Mime4j does
-/// it
-/// leniently: an escape that is none stays as it is, a line end becomes CRLF, blanks before it go, and a soft line
-/// break
-/// may have blanks behind its `=` or be written `==`.
+/// it leniently: an escape that is none stays as it is, a line end becomes CRLF, blanks before it go, and a soft line
+/// break may have blanks behind its `=` or be written `==`.
 final class QuotedPrintableBody extends InputStream {
     /// Blanks kept until what follows tells whether they count; of a longer run the rest is dropped.
     static final int MAX_BLANKS = 64 * 1024;

@@ -6,9 +6,8 @@ import java.util.List;
 import java.util.Set;
 
 /// How a relay knows its own greeting when a next hop leads back to it: the reply to EHLO of a relay names a random
-/// mark
-/// of its next hop, and the marks that the next hop's own reply named. A connection on which a relay hears its mark
-/// goes round, over however many relays of this kind.
+/// mark of its next hop, and the marks that the next hop's own reply named. A connection on which a relay hears its
+/// mark goes round, over however many relays of this kind.
 ///
 /// Thread-safe.
 final class LoopMarks {

@@ -12,8 +12,7 @@ public interface NextHop extends AutoCloseable {
     Capabilities capabilities();
 
     /// A line for the reply to EHLO of the relay that mail comes from, by which a next hop that leads back to it is
-    /// told;
-    /// none for one that cannot.
+    /// told; none for one that cannot.
     default List<String> announcement() {
         return List.of();
     }
