@@ -43,6 +43,11 @@ final class RetroCommand extends ConfiguredCommand {
             tell("no mail is recorded in " + read.journal().keys().directory() + " since then");
             return ExitStatus.FINE;
         }
+        Instant asked = Instant.now().minus(age);
+        looked.get()
+                .begins()
+                .filter(asked::isBefore)
+                .ifPresent(first -> tell("mail before " + first + " is not known: the records begin there"));
         return status(looked.get());
     }
 

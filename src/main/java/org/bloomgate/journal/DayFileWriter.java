@@ -7,6 +7,8 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -26,6 +28,7 @@ final class DayFileWriter {
     private final InstantSource clock;
     private final long partBytes;
 
+    private Optional<SteadyClock> steady = Optional.empty();
     private Optional<DayFile> current = Optional.empty();
     private OutputStream out = OutputStream.nullOutputStream();
     private long written;
@@ -77,7 +80,7 @@ final class DayFileWriter {
         Path path = options.directory().resolve(file.name());
         PrivateFile.create(path);
         endLine(path);
-        prune(today, file);
+        prune(file);
         out = Files.newOutputStream(path, StandardOpenOption.APPEND);
         written = Files.size(path);
         current = Optional.of(file);
@@ -105,13 +108,27 @@ final class DayFileWriter {
         }
     }
 
+    private SteadyClock steady(DayFile opened) throws IOException {
+        if (steady.isEmpty()) {
+            Optional<Instant> newest = DayFile.newestFirst(options.directory()).stream()
+                    .filter(file -> !file.equals(opened))
+                    .findFirst()
+                    .map(file ->
+                            file.day().plusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant());
+            steady = Optional.of(new SteadyClock(clock, System::nanoTime, newest, Duration.ofDays(options.keepDays())));
+        }
+        return steady.get();
+    }
+
     /// Leaves room for one whole file, so that the bound holds until the next one is opened.
-    private void prune(LocalDate today, DayFile opened) throws IOException {
+    private void prune(DayFile opened) throws IOException {
+        LocalDate from =
+                LocalDate.ofInstant(steady(opened).instant(), ZoneOffset.UTC).minusDays(options.keepDays());
         long kept = partBytes;
         for (DayFile file : DayFile.newestFirst(options.directory())) {
             Path path = options.directory().resolve(file.name());
             kept += Files.size(path);
-            boolean tooOld = !file.day().isAfter(today.minusDays(options.keepDays()));
+            boolean tooOld = !file.day().isAfter(from);
             if ((tooOld || kept > options.maxBytes()) && !file.equals(opened)) {
                 Files.deleteIfExists(path);
             }

@@ -32,7 +32,11 @@ record HourFile(Instant hour) {
 
     /// Whether a mail delivered at or after the instant can be in it.
     boolean reaches(Instant since) {
-        return hour.plus(1, ChronoUnit.HOURS).isAfter(since);
+        return end().isAfter(since);
+    }
+
+    Instant end() {
+        return hour.plus(1, ChronoUnit.HOURS);
     }
 
     /// The files of a directory; none when it does not exist yet. Files with other names are not the journal's.

@@ -34,7 +34,12 @@ final class HourFileReader implements AutoCloseable {
             int found = head.getInt(0);
             int length = head.getInt(Integer.BYTES);
             long end = position + HourFileFormat.BLOCK_HEAD_BYTES + length;
-            if (length <= 0 || length > HourFileFormat.MAX_CONTENT_BYTES || end > size) {
+            if (length <= 0 || length > HourFileFormat.MAX_CONTENT_BYTES) {
+                damaged++;
+                position = size;
+                break;
+            }
+            if (end > size) {
                 break;
             }
             long start = position;
@@ -68,7 +73,7 @@ final class HourFileReader implements AutoCloseable {
         return whole;
     }
 
-    /// Blocks passed over so far.
+    /// Blocks passed over so far; all that follows a head which is none counts as one.
     int damaged() {
         return damaged;
     }

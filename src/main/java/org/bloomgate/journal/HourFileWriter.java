@@ -6,12 +6,15 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.disk.LockFile;
 import org.bloomgate.disk.PrivateFile;
 import org.bloomgate.filter.ScalableFilter;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Appends mails to the file of their hour, block by block, each handed to the system in one write. A
 /// growing filter remembers which keys of the hour are in the file, so that each is written once. Used by one thread.
@@ -29,6 +32,7 @@ final class HourFileWriter implements AutoCloseable {
     /// Room is made once an eighth of the bytes allowed was written.
     private static final int PARTS = 8;
 
+    private static final Logger LOG = LoggerFactory.getLogger(HourFileWriter.class);
     private static final String LOCK = ".lock";
     private static final int MAIL_HEAD_BYTES = 20;
 
@@ -39,6 +43,7 @@ final class HourFileWriter implements AutoCloseable {
             HourFileFormat.allocate(HourFileFormat.BLOCK_HEAD_BYTES + HourFileFormat.MAX_CONTENT_BYTES);
     private final ByteBuffer fresh =
             HourFileFormat.allocate(HourFileFormat.BLOCK_HEAD_BYTES + HourFileFormat.MAX_CONTENT_BYTES);
+    private Optional<SteadyClock> steady = Optional.empty();
     private Optional<LockFile> lock = Optional.empty();
     private Optional<HourFile> current = Optional.empty();
     private Optional<FileChannel> out = Optional.empty();
@@ -167,19 +172,42 @@ final class HourFileWriter implements AutoCloseable {
     /// A process that was killed may have left a torn block; a file of another key is of no use to anybody.
     private long wholeBytes(Path path) throws IOException {
         try (HourFileReader reader = new HourFileReader(path)) {
-            return reader.isOf(hash) ? reader.wholeBytes() : 0;
+            long size = Files.size(path);
+            if (!reader.isOf(hash)) {
+                if (size > 0) {
+                    LOG.warn("{} is damaged or of another installation key, and begins anew", path);
+                }
+                return 0;
+            }
+            long whole = reader.wholeBytes();
+            if (whole < size) {
+                LOG.warn("{}: the last {} octets are torn and cut off", path, size - whole);
+            }
+            return whole;
         }
+    }
+
+    private SteadyClock steady() throws IOException {
+        if (steady.isEmpty()) {
+            Optional<Instant> newest = HourFile.oldestFirst(options.directory()).reversed().stream()
+                    .filter(file -> !current.equals(Optional.of(file)))
+                    .findFirst()
+                    .map(HourFile::end);
+            steady = Optional.of(new SteadyClock(clock, System::nanoTime, newest, options.keep()));
+        }
+        return steady.get();
     }
 
     /// Leaves room for what is written until the next time. The current hour stays, unless it alone fills the bytes:
     /// then it begins anew.
     private void prune() throws IOException {
         sincePruned = 0;
+        Instant from = steady().instant().minus(options.keep());
         long kept = options.maxBytes() / PARTS;
         for (HourFile file : HourFile.oldestFirst(options.directory()).reversed()) {
             Path path = file.in(options.directory());
             kept += Files.size(path);
-            boolean tooOld = !file.reaches(clock.instant().minus(options.keep()));
+            boolean tooOld = !file.reaches(from);
             if ((tooOld || kept > options.maxBytes()) && !current.equals(Optional.of(file))) {
                 Files.deleteIfExists(path);
             }

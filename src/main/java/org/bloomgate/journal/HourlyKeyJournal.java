@@ -34,8 +34,12 @@ public final class HourlyKeyJournal implements KeyJournal {
     private static final Duration CLOSE_WITHIN = Duration.ofSeconds(10);
     private static final Logger LOG = LoggerFactory.getLogger(HourlyKeyJournal.class);
 
-    private final MailKeyHash hash;
-    private final HourFileWriter files;
+    private static final Duration KEY_AGAIN = Duration.ofSeconds(30);
+
+    private final KeyJournalOptions options;
+    private final InstantSource clock;
+    private final long keyAgainNanos;
+    private volatile Optional<MailKeyHash> hash = Optional.empty();
     private final Background writer;
     private final Queue<MailKeys> queued = new ConcurrentLinkedQueue<>();
     private final Queue<MailKeys> spare = new ConcurrentLinkedQueue<>();
@@ -44,26 +48,33 @@ public final class HourlyKeyJournal implements KeyJournal {
     private volatile boolean idle;
     private volatile boolean closed;
 
-    /// Only the writer's.
+    /// Only the writer's, once it runs.
     private boolean failing;
 
-    /// Starts the writer and makes the installation key when there is none.
-    ///
-    /// @throws IOException when the key can be neither read nor made
-    public HourlyKeyJournal(KeyJournalOptions options, InstantSource clock) throws IOException {
-        hash = InstallationKey.make(options.directory()).hash();
-        files = new HourFileWriter(options, hash, clock);
+    /// Starts the writer and makes the installation key when there is none. While it can be neither read
+    /// nor made, no mail is recorded and all of it counted.
+    public HourlyKeyJournal(KeyJournalOptions options, InstantSource clock) {
+        this(options, clock, KEY_AGAIN);
+    }
+
+    /// @param keyAgain after which a key that failed is tried again
+    HourlyKeyJournal(KeyJournalOptions options, InstantSource clock, Duration keyAgain) {
+        this.options = options;
+        this.clock = clock;
+        this.keyAgainNanos = keyAgain.toNanos();
+        hash = key();
         writer = Background.start("key-journal", this::writeUntilClosed);
     }
 
     @Override
     public Optional<MailKeys> begin() {
-        if (closed || queuedKeys.get() >= QUEUE_KEYS) {
+        Optional<MailKeyHash> keyed = hash;
+        if (closed || keyed.isEmpty() || queuedKeys.get() >= QUEUE_KEYS) {
             dropped.increment();
             return Optional.empty();
         }
         MailKeys buffer = spare.poll();
-        return Optional.of(buffer == null ? new MailKeys(hash) : buffer);
+        return Optional.of(buffer == null ? new MailKeys(keyed.get()) : buffer);
     }
 
     @Override
@@ -89,10 +100,36 @@ public final class HourlyKeyJournal implements KeyJournal {
         writer.finish(CLOSE_WITHIN);
     }
 
+    private Optional<MailKeyHash> key() {
+        try {
+            Optional<MailKeyHash> made =
+                    Optional.of(InstallationKey.make(options.directory()).hash());
+            if (failing) {
+                LOG.info("keys of mail are recorded, those of {} mails were not", dropped());
+            }
+            failing = false;
+            return made;
+        } catch (IOException fault) {
+            if (!failing) {
+                LOG.warn("keys of mail are not recorded, 'retro' will not know of it: {}", fault.toString());
+            }
+            failing = true;
+            return Optional.empty();
+        }
+    }
+
     private void writeUntilClosed() {
+        while (hash.isEmpty() && !closed) {
+            LockSupport.parkNanos(this, keyAgainNanos);
+            hash = key();
+        }
+        if (hash.isEmpty()) {
+            return;
+        }
+        HourFileWriter files = new HourFileWriter(options, hash.get(), clock);
         while (awaitMail()) {
             LockSupport.parkNanos(this, closed ? 1 : GATHER_NANOS);
-            write(drain());
+            write(drain(), files);
         }
         try {
             files.close();
@@ -121,7 +158,7 @@ public final class HourlyKeyJournal implements KeyJournal {
     }
 
     /// A disk that refuses is reported once, and once more when it takes again.
-    private void write(List<MailKeys> batch) {
+    private void write(List<MailKeys> batch, HourFileWriter files) {
         long keys = batch.stream().mapToLong(mail -> mail.size() + 1L).sum();
         try {
             files.append(batch);

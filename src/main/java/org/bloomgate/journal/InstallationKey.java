@@ -7,10 +7,12 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.security.SecureRandom;
 import java.util.Optional;
+import org.bloomgate.disk.DurableFiles;
 import org.bloomgate.disk.PrivateFile;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The secret of one installation that the hashes of the key journal are made with: random octets in a file that only
 /// its owner may read, made when a gateway first starts.
@@ -24,6 +26,7 @@ final class InstallationKey {
     static final int BYTES = 24;
 
     private static final String FILE = "installation.key";
+    private static final Logger LOG = LoggerFactory.getLogger(InstallationKey.class);
 
     private final MailKeyHash hash;
 
@@ -34,8 +37,14 @@ final class InstallationKey {
 
     /// The key of the directory; a new one when it has none.
     ///
+    /// A file without an octet is what a machine that stopped may have left of one: it is made anew.
+    ///
     /// @throws IOException also for a file of another length, which is not replaced
     static InstallationKey make(Path directory) throws IOException {
+        if (isEmptyFile(directory.resolve(FILE))) {
+            LOG.warn("{} is empty and made anew: what was recorded before cannot be asked", directory.resolve(FILE));
+            Files.delete(directory.resolve(FILE));
+        }
         Optional<InstallationKey> there = read(directory);
         if (there.isPresent()) {
             return there.get();
@@ -48,12 +57,27 @@ final class InstallationKey {
         Files.deleteIfExists(making);
         PrivateFile.create(making);
         Files.write(making, octets);
+        DurableFiles.force(making);
         try {
-            Files.move(making, directory.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
+            DurableFiles.rename(making, directory.resolve(FILE));
         } catch (FileAlreadyExistsException madeMeanwhile) {
             Files.delete(making);
         }
         return read(directory).orElseThrow();
+    }
+
+    private static boolean isEmptyFile(Path file) throws IOException {
+        return Files.exists(file) && Files.size(file) == 0;
+    }
+
+    /// That of who only asks: empty as well when the file does not hold one.
+    static Optional<InstallationKey> readIfWhole(Path directory) {
+        try {
+            return read(directory);
+        } catch (IOException damaged) {
+            LOG.warn("{}", damaged.toString());
+            return Optional.empty();
+        }
     }
 
     /// Empty when no gateway has made one.

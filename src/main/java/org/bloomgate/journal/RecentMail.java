@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +16,8 @@ import java.util.function.Supplier;
 import org.bloomgate.filter.ScalableFilter;
 import org.bloomgate.key.Match;
 import org.bloomgate.key.Use;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Recently delivered mail, asked which of it holds keys that are listed: millions of listings first, each
 /// against a filter over all recorded hashes, then the few that pass it, exactly, against each mail.
@@ -27,6 +30,7 @@ public final class RecentMail<T> {
     /// More listings than this that mail may hold are not looked for; [Tally#overlooked()] counts them.
     public static final int MAX_NOTED = 200_000;
 
+    private static final Logger LOG = LoggerFactory.getLogger(RecentMail.class);
     private static final double RATE = 1e-5;
     private static final long FIRST_CAPACITY = 1 << 16;
 
@@ -36,13 +40,15 @@ public final class RecentMail<T> {
     private final ScalableFilter recorded = new ScalableFilter(FIRST_CAPACITY, RATE);
     private final Map<Long, List<T>> noted = new HashMap<>();
     private int size;
+    private final Set<HourFile> failed = new HashSet<>();
     private int unreadable;
+    private int damagedSeen;
     private long overlooked;
 
     private RecentMail(Path directory, Instant since) throws IOException {
         this.directory = directory;
         this.since = since;
-        this.hash = InstallationKey.read(directory).map(InstallationKey::hash);
+        this.hash = InstallationKey.readIfWhole(directory).map(InstallationKey::hash);
         for (HourFile file : HourFile.oldestFirst(directory)) {
             if (file.reaches(since)) {
                 readSeen(file);
@@ -58,6 +64,11 @@ public final class RecentMail<T> {
     /// Reads which hashes were recorded from the hour of an instant on.
     public static <T> RecentMail<T> since(Instant since, KeyJournalOptions options) throws IOException {
         return new RecentMail<>(options.directory(), since);
+    }
+
+    /// When the first of all records begins; mail before that is not known. Empty when there is none.
+    public Optional<Instant> begins() throws IOException {
+        return HourFile.oldestFirst(directory).stream().findFirst().map(HourFile::hour);
     }
 
     /// Whether no key is recorded.
@@ -129,7 +140,7 @@ public final class RecentMail<T> {
                 walk.file(file);
             }
         }
-        return new Tally(walk.mails, walk.holding, overlooked, walk.damaged);
+        return new Tally(walk.mails, walk.holding, overlooked, walk.damaged + damagedSeen);
     }
 
     /// Forgets which keys are noted.
@@ -156,8 +167,13 @@ public final class RecentMail<T> {
                     recorded.add(seen.getLong());
                 }
             }
+            damagedSeen += reader.damaged();
         } catch (NoSuchFileException prunedMeanwhile) {
             return;
+        } catch (IOException unreadableDisk) {
+            LOG.warn("{}: {}", file.in(directory), unreadableDisk.toString());
+            unreadable++;
+            failed.add(file);
         }
     }
 
@@ -178,7 +194,7 @@ public final class RecentMail<T> {
         }
 
         boolean meets(HourFile file) {
-            return file.reaches(from) && file.hour().isBefore(until);
+            return file.reaches(from) && file.hour().isBefore(until) && !failed.contains(file);
         }
 
         void file(HourFile file) throws IOException {

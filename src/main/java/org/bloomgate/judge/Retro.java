@@ -53,7 +53,8 @@ public final class Retro {
     /// What was looked through.
     ///
     /// @param unreadable hours whose records are damaged from their first octets on, or of another installation key
-    public record Looked(RecentMail.Tally tally, int unreadable) {}
+    /// @param begins the first record of all
+    public record Looked(RecentMail.Tally tally, int unreadable, Optional<Instant> begins) {}
 
     /// Hands over each mail as it is found, the oldest first; empty when no mail is recorded.
     public Optional<Looked> run(Instant since, Consumer<Mail> out) throws IOException {
@@ -76,7 +77,7 @@ public final class Retro {
                 }
             });
             handOver(decisions, out);
-            return Optional.of(new Looked(tally, recent.unreadable()));
+            return Optional.of(new Looked(tally, recent.unreadable(), recent.begins()));
         }
     }
 

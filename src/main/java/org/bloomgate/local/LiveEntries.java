@@ -38,15 +38,24 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
     /// @param at when it was first seen
     public record Fault(String why, Instant at) {}
 
-    /// @param end when the first entry expires
-    private record InForce(LocalEntries entries, LocalRules rules, Instant end) {
-        static InForce of(LocalEntries entries) {
+    /// @param all of the file, those that have expired among them: a clock that goes back brings them back
+    /// @param since when the last of those that have expired did
+    /// @param end when the next entry expires
+    private record InForce(LocalEntries all, LocalEntries entries, LocalRules rules, Instant since, Instant end) {
+        static InForce of(LocalEntries all, Instant now) {
+            LocalEntries entries = all.at(now);
             return new InForce(
+                    all,
                     entries,
                     entries.size() == 0
                             ? LocalRules.NONE
                             : entries.rules(ThreadLocalRandom.current().nextLong()),
+                    all.lastEnd(now).orElse(Instant.MIN),
                     entries.nextEnd().orElse(Instant.MAX));
+        }
+
+        boolean holdsAt(Instant now) {
+            return now.isBefore(end) && !now.isBefore(since);
         }
     }
 
@@ -65,7 +74,7 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
         this.asked = asked;
         this.clock = clock;
         this.seen = file.stamp();
-        this.inForce = InForce.of(file.read());
+        this.inForce = InForce.of(file.readAll(), clock.instant());
     }
 
     /// Looks at the file from now on, on a daemon thread, so often.
@@ -84,7 +93,7 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
             if (now.isEmpty()) {
                 refuse(file.path() + ": is gone; put it back, or move its folder away and restart to go on without it");
             } else {
-                take(file.read());
+                take(file.readAll());
             }
             seen = now;
         } catch (DamagedFileException e) {
@@ -99,16 +108,17 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
     /// After a fault the file may be an older one, or a new one of somebody who did not have it.
     private void take(LocalEntries entries) {
         LocalEntries before = entries();
-        inForce = InForce.of(entries);
+        inForce = InForce.of(entries, clock.instant());
         if (fault.isPresent() && before.lostIn(entries) > 0) {
             LOG.warn("{}: without {} of the entries that were in force", file.path(), before.lostIn(entries));
         }
         fault = Optional.empty();
+        LocalEntries taken = entries();
         LOG.info(
                 "{}: in force: listings {}, exceptions {}",
                 file.path(),
-                entries.of(Entry.Type.LISTING).size(),
-                entries.of(Entry.Type.EXCEPTION).size());
+                taken.of(Entry.Type.LISTING).size(),
+                taken.of(Entry.Type.EXCEPTION).size());
     }
 
     private void refuse(String why) {
@@ -137,11 +147,11 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
 
     private InForce current() {
         InForce now = inForce;
-        return clock.instant().isBefore(now.end) ? now : expire();
+        return now.holdsAt(clock.instant()) ? now : again();
     }
 
-    private synchronized InForce expire() {
-        InForce left = InForce.of(inForce.entries.at(clock.instant()));
+    private synchronized InForce again() {
+        InForce left = InForce.of(inForce.all, clock.instant());
         inForce = left;
         return left;
     }

@@ -86,6 +86,15 @@ public record LocalEntries(List<Entry> all) {
         return all.stream().map(Entry::until).flatMap(Optional::stream).min(Instant::compareTo);
     }
 
+    /// When the last of those that have ended did; empty when none has.
+    Optional<Instant> lastEnd(Instant now) {
+        return all.stream()
+                .map(Entry::until)
+                .flatMap(Optional::stream)
+                .filter(end -> !end.isAfter(now))
+                .max(Instant::compareTo);
+    }
+
     LocalRules rules(long seed) {
         return new LocalRules(
                 of(Entry.Type.LISTING).stream().map(Entry::listing).toList(),

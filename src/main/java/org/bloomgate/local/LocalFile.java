@@ -71,7 +71,8 @@ public final class LocalFile {
         return readAll().at(clock.instant());
     }
 
-    private LocalEntries readAll() throws IOException {
+    /// The same with what has expired.
+    LocalEntries readAll() throws IOException {
         try {
             if (Files.size(file) > MAX_BYTES) {
                 throw new DamagedFileException(file, "longer than " + MAX_BYTES + " octets");

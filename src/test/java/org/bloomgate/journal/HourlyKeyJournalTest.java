@@ -216,11 +216,50 @@ class HourlyKeyJournalTest {
     }
 
     @Test
-    void keyOfAnotherLengthIsNotReplaced() throws Exception {
+    void keyOfAnotherLengthIsNotReplacedAndStopsNobody() throws Exception {
+        String before = deliverAlone("www.a.example");
+        byte[] key = Files.readAllBytes(file("installation.key"));
         Files.write(file("installation.key"), new byte[3]);
-        String message =
-                String.valueOf(assertThrows(IOException.class, this::open).getMessage());
-        assertTrue(message.contains("3 octets instead of 24"), message);
+        try (HourlyKeyJournal journal = open()) {
+            assertTrue(journal.begin().isEmpty());
+            assertEquals(1, journal.dropped());
+        }
+        assertArrayEquals(new byte[3], Files.readAllBytes(file("installation.key")));
+        assertEquals(1, RecentMail.since(NOON, options()).unreadable());
+        Files.write(file("installation.key"), key);
+        assertEquals(List.of(before), holding("a.example"));
+    }
+
+    @Test
+    void keyWithoutAnOctetIsWhatACrashLeftAndIsMadeAnew() throws Exception {
+        Files.createFile(file("installation.key"));
+        String token = deliverAlone("www.a.example");
+        assertEquals(InstallationKey.BYTES, Files.size(file("installation.key")));
+        assertEquals(List.of(token), holding("a.example"));
+    }
+
+    @Test
+    void keyThatCouldNotBeMadeAtFirstIsMadeLater() throws Exception {
+        Path inTheWay = Files.createFile(folder.resolve("in-the-way"));
+        KeyJournalOptions below = new KeyJournalOptions(inTheWay, Duration.ofDays(2), maxBytes);
+        try (HourlyKeyJournal journal = new HourlyKeyJournal(below, InstantSource.fixed(now), Duration.ofMillis(1))) {
+            assertTrue(journal.begin().isEmpty());
+            Files.delete(inTheWay);
+            while (journal.begin().isEmpty()) {
+                Thread.onSpinWait();
+            }
+        }
+        assertTrue(Files.exists(inTheWay.resolve("installation.key")));
+    }
+
+    @Test
+    void hourWhoseMiddleIsGarbledIsToldOf() throws Exception {
+        deliverAlone("www.a.example");
+        byte[] octets = Files.readAllBytes(file("2026-03-02T12.keys"));
+        Arrays.fill(octets, HourFileFormat.HEAD_BYTES, HourFileFormat.HEAD_BYTES + 12, (byte) 0xff);
+        Files.write(file("2026-03-02T12.keys"), octets);
+        RecentMail<String> recent = RecentMail.since(NOON, options());
+        assertTrue(recent.forEach((_, _, _) -> {}).damaged() > 0);
     }
 
     @Test

@@ -68,6 +68,18 @@ class LiveEntriesTest {
         };
     }
 
+    @Test
+    void aClockThatLeapsAndComesBackDropsNothing() throws Exception {
+        list("evil.example", "7d");
+        LiveEntries live = live();
+        assertEquals(1, live.entries().size());
+        now = now.plus(Duration.ofDays(4000));
+        assertEquals(0, live.entries().size());
+        now = now.minus(Duration.ofDays(4000));
+        assertEquals(1, live.entries().size());
+        assertEquals(file().read(), live.entries());
+    }
+
     private void list(String domain, String expires) throws IOException, EntryRefusedException {
         Entry listing =
                 new EntryText("domain", domain, "", "", "", "", "", expires, "ada").entry(Entry.Type.LISTING, now);
