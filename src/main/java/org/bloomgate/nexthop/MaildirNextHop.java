@@ -1,9 +1,9 @@
 package org.bloomgate.nexthop;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
+import org.bloomgate.disk.FullDisk;
 import org.bloomgate.envelope.Capabilities;
 import org.bloomgate.envelope.ClientIdentity;
 import org.bloomgate.envelope.Reply;
@@ -22,9 +22,6 @@ public final class MaildirNextHop implements NextHop {
             new Capabilities(Set.of("PIPELINING", "8BITMIME", "SMTPUTF8", "ENHANCEDSTATUSCODES", "SIZE"), 0);
     private static final Reply FULL = Reply.of(452, "4.3.1", "Insufficient storage, try again later");
     private static final Reply FAILED = Reply.of(451, "4.3.0", "Message cannot be stored, try again later");
-
-    /// What a file system needs beyond the octets of the file.
-    private static final long SLACK_BYTES = 64 * 1024;
 
     private final Maildir maildir;
 
@@ -64,27 +61,11 @@ public final class MaildirNextHop implements NextHop {
                 return Reply.of(250, "2.0.0", "Ok: stored");
             } catch (IOException failed) {
                 LOG.warn("maildir {}: {}", maildir.folder(), failed.toString());
-                return full(failed, top.length + message.sizeBytes()) ? FULL : FAILED;
+                return FullDisk.is(failed, maildir.folder(), top.length + message.sizeBytes()) ? FULL : FAILED;
             }
         }
 
         @Override
         public void close() {}
-    }
-
-    /// The text of the exception depends on the platform and its language, the free space knows nothing of quotas.
-    private boolean full(IOException failed, long neededBytes) {
-        String text = failed.toString();
-        return text.contains("No space left")
-                || text.contains("quota exceeded")
-                || freeBytes() - SLACK_BYTES < neededBytes;
-    }
-
-    private long freeBytes() {
-        try {
-            return Files.getFileStore(maildir.folder()).getUsableSpace();
-        } catch (IOException gone) {
-            return Long.MAX_VALUE;
-        }
     }
 }

@@ -98,13 +98,26 @@ final class NextHopConnector implements NextHopPool.Connector {
         NextHopFault last = new NextHopFault(NextHopFault.Kind.UNREACHABLE, "no IP address for " + host);
         for (InetAddress address : resolve(host)) {
             try {
-                return SmtpConnection.open(
-                        new InetSocketAddress(address, host.getPort()), servers.dialect(), options, encryption, watch);
+                return open(new InetSocketAddress(address, host.getPort()));
             } catch (NextHopFault failed) {
                 last = failed;
             }
         }
         throw last;
+    }
+
+    /// With `tls: opportunistic` a server that cannot keep its offer is spoken to in the clear, as one
+    /// that offers nothing is.
+    private SmtpConnection open(InetSocketAddress server) throws NextHopFault {
+        try {
+            return SmtpConnection.open(server, servers.dialect(), options, encryption, watch);
+        } catch (NextHopFault failed) {
+            if (!failed.offerBroken() || encryption.mode() != NextHopTls.OPPORTUNISTIC) {
+                throw failed;
+            }
+            LOG.warn("{}; trying once more in the clear", failed.detail());
+            return SmtpConnection.open(server, servers.dialect(), options, encryption.none(), watch);
+        }
     }
 
     private static List<InetAddress> resolve(InetSocketAddress host) throws NextHopFault {

@@ -33,6 +33,11 @@ final class NextHopEncryption {
         }
     }
 
+    /// The same that leaves an offer alone.
+    NextHopEncryption none() {
+        return new NextHopEncryption(NextHopTls.NONE, context);
+    }
+
     NextHopTls mode() {
         return mode;
     }

@@ -31,11 +31,27 @@ public final class NextHopFault extends Exception {
 
     private final Kind kind;
     private final String detail;
+    private final boolean offerBroken;
 
     NextHopFault(Kind kind, String detail) {
+        this(kind, detail, false);
+    }
+
+    private NextHopFault(Kind kind, String detail, boolean offerBroken) {
         super(detail, null, false, false);
         this.kind = kind;
         this.detail = detail;
+        this.offerBroken = offerBroken;
+    }
+
+    /// It offers STARTTLS and cannot do it.
+    static NextHopFault ofTls(String detail) {
+        return new NextHopFault(Kind.UNREACHABLE, detail, true);
+    }
+
+    /// Whether it may do without TLS.
+    boolean offerBroken() {
+        return offerBroken;
     }
 
     Kind kind() {

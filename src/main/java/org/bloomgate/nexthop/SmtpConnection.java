@@ -81,12 +81,23 @@ final class SmtpConnection {
         accepted("its greeting", read());
         sayHello();
         if (encryption.mode() != NextHopTls.NONE && hello.offers("STARTTLS")) {
-            accepted("STARTTLS", ask("STARTTLS"));
-            noneUnasked();
-            socket.encrypt(encryption, host);
+            encrypt(encryption);
             sayHello();
         } else if (encryption.mode() == NextHopTls.REQUIRED) {
             throw fault(NextHopFault.Kind.UNREACHABLE, "offers no STARTTLS, and nextHopOptions.tls is required");
+        }
+    }
+
+    private void encrypt(NextHopEncryption encryption) throws NextHopFault, IOException {
+        Reply reply = ask("STARTTLS");
+        if (!reply.positive()) {
+            throw NextHopFault.ofTls("next hop " + name + ": STARTTLS: " + firstLine(reply));
+        }
+        noneUnasked();
+        try {
+            socket.encrypt(encryption, host);
+        } catch (IOException failed) {
+            throw NextHopFault.ofTls("next hop " + name + ": TLS: " + failed);
         }
     }
 

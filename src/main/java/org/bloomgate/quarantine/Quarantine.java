@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.bloomgate.disk.DurableFiles;
+import org.bloomgate.disk.FullDisk;
 import org.bloomgate.disk.LockFile;
 import org.bloomgate.disk.PrivateFile;
 import org.bloomgate.nexthop.Maildir;
@@ -61,6 +62,11 @@ public final class Quarantine {
             Files.deleteIfExists(envelope(envelope.token()));
             throw e;
         }
+    }
+
+    /// Whether there was no room for a message that could not be kept.
+    public boolean isFull(IOException failed, long neededBytes) {
+        return FullDisk.is(failed, root, neededBytes);
     }
 
     /// Writes an envelope, over the one that is there.

@@ -283,7 +283,10 @@ final class MailTransaction implements AutoCloseable {
     /// costs nobody a mail and brings nobody two.
     private Reply part(Parting.Apart apart, Ruled ruled, MessageSpool spool) throws IOException {
         if (!apart.kept().isEmpty()) {
-            quarantine(ruled, spool, chosen(apart.kept()));
+            Reply kept = quarantine(ruled, spool, chosen(apart.kept()));
+            if (!kept.positive()) {
+                return kept;
+            }
         }
         return apart.delivered().isEmpty() ? Replies.OK : deliverTo(chosen(apart.delivered()), apart, ruled, spool);
     }
@@ -351,7 +354,7 @@ final class MailTransaction implements AutoCloseable {
         return reply;
     }
 
-    private Reply quarantine(Ruled ruled, MessageSpool spool, List<RcptArguments> keptFor) throws IOException {
+    private Reply quarantine(Ruled ruled, MessageSpool spool, List<RcptArguments> keptFor) {
         QuarantineEnvelope envelope = new QuarantineEnvelope(
                 token,
                 with.clock().instant(),
@@ -362,9 +365,15 @@ final class MailTransaction implements AutoCloseable {
                 ruled.verdict().label(),
                 ruled.reason());
         long began = System.nanoTime();
-        with.quarantine().keep(envelope, top(TagFields.of(ruled, token)), spool);
-        clock.add(Stage.KEEP, began);
-        return Replies.OK;
+        try {
+            with.quarantine().keep(envelope, top(TagFields.of(ruled, token)), spool);
+            return Replies.OK;
+        } catch (IOException e) {
+            LOG.error("{} cannot be kept in the quarantine: {}", token, e.toString());
+            return with.quarantine().isFull(e, spool.sizeBytes()) ? Replies.DISK_FULL : Replies.LOCAL_ERROR;
+        } finally {
+            clock.add(Stage.KEEP, began);
+        }
     }
 
     private byte[] top(String tags) {

@@ -122,7 +122,7 @@ public record RelayOptions(
         }
 
         static Sessions defaults() {
-            return new Sessions(8_192, 8_192, Duration.ZERO, true);
+            return new Sessions(8_192, 2_048, Duration.ZERO, true);
         }
     }
 

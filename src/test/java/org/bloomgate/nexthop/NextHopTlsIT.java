@@ -25,32 +25,32 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(30)
 class NextHopTlsIT {
     private static final String OFFER = """
-            > 220 mx.example
-            < EHLO gate.example
-            > 250-mx.example
-            > 250 STARTTLS
-            """;
+        > 220 mx.example
+        < EHLO gate.example
+        > 250-mx.example
+        > 250 STARTTLS
+        """;
     private static final String START = OFFER + """
-            < STARTTLS
-            > 220 go
-            """;
+        < STARTTLS
+        > 220 go
+        """;
     private static final String MESSAGE = """
-            < MAIL FROM:<a@from.example>
-            > 250 ok
-            < RCPT TO:<b@to.example>
-            > 250 ok
-            < DATA
-            > 354 go
-            < x
-            < .
-            > 250 queued
-            """;
+        < MAIL FROM:<a@from.example>
+        > 250 ok
+        < RCPT TO:<b@to.example>
+        > 250 ok
+        < DATA
+        > 354 go
+        < x
+        < .
+        > 250 queued
+        """;
     private static final String ENCRYPTED = START + """
-            ! tls
-            < EHLO gate.example
-            > 250-mx.example
-            > 250 DSN
-            """ + MESSAGE;
+        ! tls
+        < EHLO gate.example
+        > 250-mx.example
+        > 250 DSN
+        """ + MESSAGE;
     private static final String REFUSED = START + "! tls refused\n";
     private static final String UNREACHABLE = "451 4.4.1 Next hop not reachable, try again later\r\n";
     private static final String OUT_OF_PROTOCOL = "451 4.3.0 Next hop out of protocol, try again later\r\n";
@@ -85,6 +85,23 @@ class NextHopTlsIT {
     }
 
     @Test
+    void opportunisticTlsTriesOnceMoreInTheClearWhenTheOfferIsRefused() throws Exception {
+        String refused = OFFER + "< STARTTLS\n> 454 4.7.0 TLS not available\n! gone\n! accept\n" + OFFER + MESSAGE;
+        assertEquals("250 queued\r\n", replyOf(refused, NextHopTls.OPPORTUNISTIC, Optional.empty(), "127.0.0.1"));
+    }
+
+    @Test
+    void opportunisticTlsTriesOnceMoreInTheClearWhenTheHandshakeFails() throws Exception {
+        String broken = START + "! close\n! accept\n" + OFFER + MESSAGE;
+        assertEquals("250 queued\r\n", replyOf(broken, NextHopTls.OPPORTUNISTIC, Optional.empty(), "127.0.0.1"));
+    }
+
+    @Test
+    void requiredTlsDoesNotGoWithout() throws Exception {
+        assertEquals(UNREACHABLE, replyOf(START + "! close\n", NextHopTls.REQUIRED, trusted(), "127.0.0.1"));
+    }
+
+    @Test
     void opportunisticTlsGoesWithoutWhenNotOffered() throws Exception {
         String clear = OFFER.replace("STARTTLS", "DSN") + MESSAGE;
         assertEquals("250 queued\r\n", replyOf(clear, NextHopTls.OPPORTUNISTIC, Optional.empty(), "127.0.0.1"));
@@ -102,10 +119,10 @@ class NextHopTlsIT {
             names = {"OPPORTUNISTIC", "REQUIRED"})
     void aReplyBehindTheOneToStarttlsIsOutOfProtocol(NextHopTls tls) throws Exception {
         String injected = OFFER + """
-                < STARTTLS
-                > 220 go\\r\\n250 injected
-                ! gone
-                """;
+            < STARTTLS
+            > 220 go\\r\\n250 injected
+            ! gone
+            """;
         assertEquals(OUT_OF_PROTOCOL, replyOf(injected, tls, trusted(), "127.0.0.1"));
     }
 
