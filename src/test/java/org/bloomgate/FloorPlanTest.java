@@ -39,6 +39,7 @@ class FloorPlanTest {
     private static final Map<String, Set<String>> DOORS = Map.ofEntries(
             door("background"),
             door("config"),
+            door("delta"),
             door("disk"),
             door("filter"),
             door("html"),
@@ -212,7 +213,7 @@ class FloorPlanTest {
 
     /// Rooms that compute and nothing else.
     private static final Set<String> CORE =
-            Set.of("key", "filter", "verdict", "lookup", "policy", "message", "envelope");
+            Set.of("key", "filter", "delta", "verdict", "lookup", "policy", "message", "envelope");
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
