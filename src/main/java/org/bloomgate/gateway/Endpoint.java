@@ -110,6 +110,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         mirroring.start();
         announcing.start();
         rebuilds.ifPresent(made -> parts.add(made).start());
+        HeapWatch.start().ifPresent(parts::add);
     }
 
     Tiers tiers() {
