@@ -129,7 +129,9 @@ class FloorPlanTest {
                     "snapshot",
                     "wire",
                     "metrics",
-                    "judge"),
+                    "judge",
+                    "envelope",
+                    "transit"),
             door("transit", "nexthop", "verdict", "journal", "policy", "judge"),
             door(
                     "milter",

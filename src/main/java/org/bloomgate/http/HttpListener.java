@@ -32,7 +32,8 @@ public final class HttpListener implements AutoCloseable {
     private static final Duration DRAIN = Duration.ofSeconds(5);
 
     /// What is bounded by `http.checksPerSecond`.
-    private static final Set<String> CHECKS = Set.of("/v1/check", "/v1/messages", "/v1/passwords", "/range/{prefix}");
+    private static final Set<String> CHECKS =
+            Set.of("/v1/check", "/v1/messages", "/v1/hooks", "/v1/passwords", "/range/{prefix}");
 
     private final HttpOptions options;
     private final Optional<RateTable> checks;
@@ -74,7 +75,11 @@ public final class HttpListener implements AutoCloseable {
                 new RangeResource(layers, options),
                 new CheckResource(values, options),
                 new LookupResource(layers, options),
-                new MessagesResource(scan, journal, clock, options),
+                new MessagesResource(scan, new ScanJournal(journal, clock), options),
+                new HooksResource(scan, new ScanJournal(journal, clock), options),
+                new HookRegistration(clock),
+                new HookRegistration.Standing(),
+                new HookRegistration.Discovery(options),
                 new LivenessResource(),
                 new ReadinessResource(layers, status),
                 new MetricsResource(metrics),

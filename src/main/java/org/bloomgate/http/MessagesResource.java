@@ -3,12 +3,8 @@ package org.bloomgate.http;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
-import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.journal.Token;
-import org.bloomgate.judge.DecisionDraft;
 import org.bloomgate.judge.Envelope;
 import org.bloomgate.judge.MessageScan;
 import org.bloomgate.judge.ScanResult;
@@ -37,18 +33,13 @@ final class MessagesResource implements Resource {
 
     private static final String STREAM = "-";
 
-    /// Stands in the journal for a client that nobody named.
-    private static final String NO_CLIENT = "http";
-
     private final MessageScan scan;
-    private final DecisionJournal journal;
-    private final InstantSource clock;
+    private final ScanJournal journal;
     private final long maxBodyBytes;
 
-    MessagesResource(MessageScan scan, DecisionJournal journal, InstantSource clock, HttpOptions options) {
+    MessagesResource(MessageScan scan, ScanJournal journal, HttpOptions options) {
         this.scan = scan;
         this.journal = journal;
-        this.clock = clock;
         this.maxBodyBytes = options.maxMessageBytes();
     }
 
@@ -67,7 +58,7 @@ final class MessagesResource implements Resource {
         String token = Token.next();
         Duration took = Duration.ofNanos(System.nanoTime() - begun);
         result.hearing().fault().ifPresent(fault -> LOG.error("{} is not fully inspected: {}", token, fault));
-        record(token, envelope, result, body.count(), took);
+        journal.record(token, envelope, result.hearing(), result.ruled(), body.count(), took, "200");
         return Answer.json(result).with(TOKEN_HEADER, token);
     }
 
@@ -78,22 +69,5 @@ final class MessagesResource implements Resource {
         } catch (IllegalArgumentException wrong) {
             throw new ProblemException(Problem.badRequest(String.valueOf(wrong.getMessage())));
         }
-    }
-
-    private void record(String token, Envelope envelope, ScanResult result, long sizeBytes, Duration took) {
-        DecisionDraft draft = new DecisionDraft(
-                token,
-                new DecisionDraft.Party(
-                        envelope.caller().address().isEmpty()
-                                ? NO_CLIENT
-                                : envelope.caller().addressText(),
-                        envelope.caller().helo(),
-                        "",
-                        envelope.mailFrom().orElse("")),
-                result.hearing());
-        envelope.recipients().forEach(draft::recipient);
-        draft.size(sizeBytes);
-        draft.ruled(result.ruled(), "200");
-        journal.record(draft.decision(clock.instant(), Map.of("scan", took.toNanos() / 1e6)));
     }
 }

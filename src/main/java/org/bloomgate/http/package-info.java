@@ -10,7 +10,8 @@
 /// `StatusResource` answers.
 ///
 /// Doors: `background`, `disk`, `filter`, `key`, `net`, `tls`, `verdict`, `lookup`, `journal`, `local`,
-/// `password`, `policy`, `snapshot`, `wire`, `metrics`, `judge`. Start reading at [HttpListener].
+/// `password`, `policy`, `snapshot`, `wire`, `metrics`, `judge`, `envelope`, `transit`. Start reading at
+/// [HttpListener].
 @NullMarked
 package org.bloomgate.http;
 

@@ -15,6 +15,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,12 +34,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Every message fixture through SMTP, a milter, `/v1/messages` and `scan`: one ruling, one mark, and a journal that
+/// Every message fixture through SMTP, a milter, an MTA hook, `/v1/messages` and `scan`: one ruling, one mark, and a
+/// journal that
 /// tells what was done.
 @Timeout(180)
 class OneAnswerIT {
     private static final Path MESSAGES = Path.of("src/test/resources/messages");
     private static final String MAIL_SERVERS_CLIENT = "192.0.2.7";
+    private static final String HOOKS_CLIENT = "192.0.2.8";
     private static final String TOKEN = "\\b[0-9A-HJKMNP-TV-Z]{12}\\b";
     private static final String LISTED_SENDER = "a@listed-sender.example";
     private static final JsonMapper JSON = new JsonMapper();
@@ -61,8 +64,8 @@ class OneAnswerIT {
                 "b@to.example"),
         CATEGORIES_BY_RECIPIENT(
                 "",
-                "categories: { phishing: tag, tracking: quarantine }, senders: { from.example: { listed: { link: defer } } },"
-                        + " recipients: { c@lists.example: { categories: { phishing: reject, default: pass } },"
+                "categories: { phishing: tag, tracking: quarantine }, senders: { from.example: { listed: { link: defer"
+                        + " } } }, recipients: { c@lists.example: { categories: { phishing: reject, default: pass } },"
                         + " .example: { onPartial: quarantine } }",
                 "b@to.example",
                 "c@lists.example");
@@ -125,6 +128,13 @@ class OneAnswerIT {
                 byMilter.add(byMilter(mail, port(gateway, "milter")));
             }
         }
+        List<HttpResponse<String>> byHook = new ArrayList<>();
+        try (Gateway gateway = Gateway.start(new ConfigurationSource(file, Map.of()).read())) {
+            for (Mail mail : mails) {
+                byHook.add(byHook(mail, port(gateway, "http")));
+            }
+        }
+        List<JsonNode> ofHook = journal(HOOKS_CLIENT);
         List<JsonNode> journal = journal("127.0.0.1");
         List<JsonNode> ofMilter = journal(MAIL_SERVERS_CLIENT);
         Map<String, String> marks = marksOfDelivered();
@@ -145,6 +155,17 @@ class OneAnswerIT {
                         marks.getOrDefault(journal.get(i).get("token").asText(), ""),
                         marks(byMilter.get(i).message()),
                         mail.name());
+            }
+            // at the end of the message a hook cannot tell a refused recipient from the others
+            if (!mail.sender().equals(LISTED_SENDER) || mail.recipients().size() == 1) {
+                assertEquals(recorded, Answer.of(ofHook.get(i)).without(atRecipient), mail.name());
+                assertEquals(codeOf(recorded.enforced()), codeOf(byHook.get(i)), mail.name());
+                if (!recorded.isHeld()) {
+                    assertEquals(
+                            marks.getOrDefault(journal.get(i).get("token").asText(), ""),
+                            marksOf(byHook.get(i)),
+                            mail.name());
+                }
             }
             assertEquals(
                     codeOf(recorded.enforced()),
@@ -174,28 +195,28 @@ class OneAnswerIT {
     private Path configure(Situation situation) throws IOException {
         Path file = folder.resolve("bloomgate.yaml");
         Files.writeString(file, """
-                snapshots: FOLDER/snapshots
-                nextHop: "maildir:FOLDER/mail"
-                http: { listen: "127.0.0.1:0" }
-                journal: { directory: FOLDER/decisions, keys: { directory: FOLDER/keys } }
-                local: { directory: FOLDER/local }
-                milter: { listen: "127.0.0.1:0" }
-                smtp: { listen: "127.0.0.1:0", temporary: FOLDER/tmp, quarantine: FOLDER/quarantineSMTP }
-                policy: { POLICY }
-                feeds: FOLDER/feeds.yaml
-                """.replace("FOLDER", folder.toString())
+            snapshots: FOLDER/snapshots
+            nextHop: "maildir:FOLDER/mail"
+            http: { listen: "127.0.0.1:0" }
+            journal: { directory: FOLDER/decisions, keys: { directory: FOLDER/keys } }
+            local: { directory: FOLDER/local }
+            milter: { listen: "127.0.0.1:0" }
+            smtp: { listen: "127.0.0.1:0", temporary: FOLDER/tmp, quarantine: FOLDER/quarantineSMTP }
+            policy: { POLICY }
+            feeds: FOLDER/feeds.yaml
+            """.replace("FOLDER", folder.toString())
                 .replace("SMTP", situation.smtp)
                 .replace("POLICY", situation.policy));
         Files.writeString(folder.resolve("feeds.yaml"), """
-                feeds:
-                  - { name: test, kind: domain, format: lines, match: suffix, source: "FOLDER/domains.txt",
-                      category: phishing, cadence: nightly, use: [sender, header, link] }
-                  - { name: ads, kind: domain, format: lines, source: "FOLDER/ads.txt", category: tracking }
-                  - { name: capped, kind: domain, format: lines, source: "FOLDER/capped.txt", category: malware,
-                      action: tag, cadence: hourly }
-                  - { name: trial, kind: domain, format: lines, source: "FOLDER/trial.txt", category: malware,
-                      shadow: true }
-                """.replace("FOLDER", folder.toString()));
+            feeds:
+              - { name: test, kind: domain, format: lines, match: suffix, source: "FOLDER/domains.txt",
+                  category: phishing, cadence: nightly, use: [sender, header, link] }
+              - { name: ads, kind: domain, format: lines, source: "FOLDER/ads.txt", category: tracking }
+              - { name: capped, kind: domain, format: lines, source: "FOLDER/capped.txt", category: malware,
+                  action: tag, cadence: hourly }
+              - { name: trial, kind: domain, format: lines, source: "FOLDER/trial.txt", category: malware,
+                  shadow: true }
+            """.replace("FOLDER", folder.toString()));
         Files.writeString(folder.resolve("domains.txt"), "listed-sender.example\n" + everyThirdHost(0));
         Files.writeString(folder.resolve("ads.txt"), everyThirdHost(1));
         Files.writeString(folder.resolve("capped.txt"), everyThirdHost(2));
@@ -329,6 +350,52 @@ class OneAnswerIT {
             return Answer.of(
                     JSON.readTree(client.send(request, BodyHandlers.ofString()).body()));
         }
+    }
+
+    private static HttpResponse<String> byHook(Mail mail, int port) throws Exception {
+        Map<String, Object> request = Map.of(
+                "stage",
+                "data",
+                "rawMessage",
+                mail.octets().getBytes(ISO_8859_1),
+                "envelope",
+                Map.of("from", Map.of("address", mail.sender()), "to", addresses(mail.recipients())),
+                "client",
+                Map.of("ip", HOOKS_CLIENT, "ehlo", "client.example"));
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(
+                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/v1/hooks"))
+                            .header("Content-Type", "application/json")
+                            .POST(BodyPublishers.ofByteArray(JSON.writeValueAsBytes(request)))
+                            .build(),
+                    BodyHandlers.ofString());
+        }
+    }
+
+    private static List<Map<String, String>> addresses(List<String> recipients) {
+        return recipients.stream().map(to -> Map.of("address", to)).toList();
+    }
+
+    /// What a mail server says to its client.
+    private static String codeOf(HttpResponse<String> hook) throws IOException {
+        if (hook.statusCode() == 204) {
+            return "250";
+        }
+        assertEquals(200, hook.statusCode(), hook::body);
+        JsonNode answer = JSON.readTree(hook.body());
+        return answer.path("set").path(1).path("value").path("code").asText("250");
+    }
+
+    /// The fields that it adds, each on top.
+    private static String marksOf(HttpResponse<String> hook) throws IOException {
+        String marks = "";
+        for (JsonNode added : hook.body().isEmpty()
+                ? List.<JsonNode>of()
+                : JSON.readTree(hook.body()).path("add")) {
+            JsonNode field = added.get("value");
+            marks = field.get("name").asText() + ": " + field.get("value").asText() + "\n" + marks;
+        }
+        return marks.strip().replaceAll(TOKEN, "TOKEN");
     }
 
     private Answer scanned(Mail mail, Path configuration) throws IOException {

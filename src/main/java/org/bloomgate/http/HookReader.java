@@ -1,0 +1,181 @@
+package org.bloomgate.http;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.bloomgate.http.HookMail.Dialect;
+import org.bloomgate.judge.Caller;
+import org.bloomgate.judge.Envelope;
+import org.bloomgate.net.IpLiteral;
+
+/// Reads a request of an MTA hook. Fields that say nothing about mail are passed over, as mail servers send what they
+/// please. Base64 is decoded as it comes, so that a message is held once. Used by one thread.
+final class HookReader {
+    /// Of one message. A mail server's own bound is far below.
+    static final int MAX_RECIPIENTS = 10_000;
+
+    private static final int MAX_DEPTH = 16;
+
+    /// The body of the request is bounded; a message in text is one string.
+    private static final JsonMapper JSON = JsonMapper.builder(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxNestingDepth(MAX_DEPTH)
+                            .maxStringLength(Integer.MAX_VALUE)
+                            .maxNameLength(256)
+                            .maxNumberLength(32)
+                            .build())
+                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                    .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+                    .build())
+            .build();
+
+    private final JsonNode nothing = JSON.missingNode();
+    private final ByteArrayOutputStream message = new ByteArrayOutputStream();
+    private Dialect dialect = Dialect.DRAFT;
+    private String stage = "";
+    private JsonNode client = nothing;
+    private JsonNode login = nothing;
+    private JsonNode envelope = nothing;
+
+    private HookReader() {}
+
+    /// @throws ProblemException when it is not the JSON that is expected
+    /// @throws IOException only when the connection fails
+    static HookMail read(RequestBody body) throws IOException {
+        try (JsonParser parser = JSON.createParser(body)) {
+            return new HookReader().read(parser);
+        } catch (JsonProcessingException malformed) {
+            body.requireSound();
+            throw refused("malformed JSON, Base64 or JSON beyond depth " + MAX_DEPTH);
+        }
+    }
+
+    /// Any JSON object of a bounded body.
+    ///
+    /// @throws ProblemException when it is none
+    static JsonNode object(RequestBody body) throws IOException {
+        try {
+            JsonNode read = JSON.readTree(body);
+            if (read == null || !read.isObject()) {
+                throw refused("expected a JSON object");
+            }
+            return read;
+        } catch (JsonProcessingException malformed) {
+            body.requireSound();
+            throw refused("malformed JSON");
+        }
+    }
+
+    private HookMail read(JsonParser parser) throws IOException {
+        if (parser.nextToken() != JsonToken.START_OBJECT) {
+            throw refused("expected a JSON object");
+        }
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            String name = parser.currentName();
+            parser.nextToken();
+            field(name, parser);
+        }
+        if (parser.nextToken() != null) {
+            throw refused("something behind the JSON object");
+        }
+        if (stage.isEmpty()) {
+            throw refused("no stage");
+        }
+        return new HookMail(
+                dialect, stage, envelope(), new ByteArrayInputStream(message.toByteArray()), message.size());
+    }
+
+    private void field(String name, JsonParser parser) throws IOException {
+        switch (name) {
+            case "rawMessage" -> rawMessage(parser);
+            case "stage" -> stage = text(JSON.readTree(parser)).toLowerCase(Locale.ROOT);
+            case "envelope" -> envelope = JSON.readTree(parser);
+            case "client" -> client = JSON.readTree(parser);
+            case "auth" -> login = ((JsonNode) JSON.readTree(parser)).path("login");
+            case "context" -> context(JSON.readTree(parser));
+            case "message" -> inText(JSON.readTree(parser));
+            default -> parser.skipChildren();
+        }
+    }
+
+    private void rawMessage(JsonParser parser) throws IOException {
+        if (parser.currentToken() == JsonToken.VALUE_STRING) {
+            try {
+                parser.readBinaryValue(message);
+            } catch (IllegalArgumentException wrongLetter) {
+                throw refused("rawMessage is not Base64");
+            }
+        } else if (parser.currentToken() != JsonToken.VALUE_NULL) {
+            throw refused("rawMessage is not Base64");
+        }
+    }
+
+    private void context(JsonNode context) {
+        dialect = Dialect.STALWART;
+        stage = text(context.path("stage")).toLowerCase(Locale.ROOT);
+        client = context.path("client");
+        login = context.path("sasl").path("login");
+    }
+
+    /// Header fields as pairs of name and what stands behind the colon, line end included.
+    private void inText(JsonNode parts) {
+        for (JsonNode field : parts.path("headers")) {
+            String value = text(field.path(1));
+            add(text(field.path(0)) + ":" + (value.endsWith("\n") ? value : value + "\r\n"));
+        }
+        add("\r\n");
+        add(text(parts.path("contents")));
+    }
+
+    private void add(String text) {
+        message.writeBytes(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /// What cannot be read of it is unknown: a mail server that took an odd path has its reasons.
+    private Envelope envelope() {
+        List<String> recipients = new ArrayList<>();
+        for (JsonNode recipient : envelope.path("to")) {
+            recipients.add(path(recipient));
+        }
+        if (recipients.size() > MAX_RECIPIENTS) {
+            throw refused("more than " + MAX_RECIPIENTS + " recipients");
+        }
+        Optional<String> sender =
+                envelope.path("from").isObject() ? Optional.of(path(envelope.path("from"))) : Optional.empty();
+        return new Envelope(
+                sender,
+                recipients,
+                new Caller(
+                        IpLiteral.parse(text(client.path("ip"))),
+                        "",
+                        text(client.path("ehlo")) + text(client.path("helo")),
+                        !text(login).isEmpty()));
+    }
+
+    private static String path(JsonNode of) {
+        String path = text(of.path("address"));
+        return path.startsWith("<") && path.endsWith(">") ? path.substring(1, path.length() - 1) : path;
+    }
+
+    /// Empty for what is no text, null among it: the null reverse-path.
+    private static String text(JsonNode node) {
+        return node.isTextual() ? node.textValue() : "";
+    }
+
+    private static ProblemException refused(String detail) {
+        return new ProblemException(Problem.badRequest(detail));
+    }
+}
