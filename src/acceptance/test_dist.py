@@ -169,7 +169,7 @@ def test_the_image_runs_as_nobody_special(archive: Path, open_folder: Path, home
     java = ("/opt/java/openjdk", "JAVA_HOME=/opt/java/openjdk", "PATH=/opt/java/openjdk/bin:/usr/sbin:/usr/bin:/sbin:/bin")
     images.of("eclipse-temurin:25-jre", (images.small_debian(), "/"), (jdk(), java[0]), environment=java[1:])
     stage = open_folder / "Dockerfile"
-    stage.write_text("FROM " + (CHECKOUT / "docker/Dockerfile").read_text().split("\nFROM ")[1])
+    stage.write_text("FROM " + (CHECKOUT / "docker/Dockerfile").read_text().split("\nFROM ")[-1])
     images.run("build", "--pull-never", "--quiet", "--file", stage, "--tag", "bloomgate", CHECKOUT)
     container = images.run("from", "--pull-never", "bloomgate")
     expect("it is no root", images.run("run", container, "id", "-u") == "10001")
