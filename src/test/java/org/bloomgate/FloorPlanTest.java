@@ -150,6 +150,7 @@ class FloorPlanTest {
                     "background",
                     "config",
                     "net",
+                    "key",
                     "tls",
                     "envelope",
                     "nexthop",

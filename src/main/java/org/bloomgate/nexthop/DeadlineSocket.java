@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /// A read that is ended takes the input with it: what still arrives is not read. Replies can be written.
 ///
 /// One thread reads; any thread may close.
-public final class DeadlineSocket extends Socket {
+public class DeadlineSocket extends Socket {
     private static final long NOT_READING = 0;
 
     private final ReadWatch watch;

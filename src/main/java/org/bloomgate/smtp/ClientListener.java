@@ -22,7 +22,7 @@ final class ClientListener extends ServerSocket {
             implAccept(raw);
             try {
                 raw.setTcpNoDelay(true);
-                return new ClientSocket(raw, new ClientSession(raw, listener));
+                return new ClientSocket(raw, new ClientSession(raw, listener::inForce));
             } catch (IOException e) {
                 // gone before it was greeted; the library would take a second's rest
                 raw.close();

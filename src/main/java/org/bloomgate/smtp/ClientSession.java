@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLSocket;
 import org.bloomgate.envelope.Capabilities;
@@ -36,7 +37,7 @@ final class ClientSession {
 
     private static final Pattern HELO_ARGUMENT = Pattern.compile("[!-~\\x80-\\xff]{1,255}");
 
-    private final Listener listener;
+    private final Supplier<Collaborators> inForce;
     private Collaborators with;
     private final ClientConnection connection;
     private final SessionIdentity identity;
@@ -50,9 +51,10 @@ final class ClientSession {
     private volatile boolean idle;
     private volatile boolean draining;
 
-    ClientSession(DeadlineSocket raw, Listener listener) throws IOException {
-        this.listener = listener;
-        this.with = listener.inForce();
+    /// @param inForce what sessions work with at the moment
+    ClientSession(DeadlineSocket raw, Supplier<Collaborators> inForce) throws IOException {
+        this.inForce = inForce;
+        this.with = inForce.get();
         this.identity = new SessionIdentity(raw, with.trusted());
         this.connection = new ClientConnection(raw, with.memory().blocks());
         this.offer = Offer.plain(
@@ -252,7 +254,7 @@ final class ClientSession {
             return Replies.SYNTAX;
         }
         endTransaction();
-        with = listener.inForce();
+        with = inForce.get();
         Capabilities nextHop = with.nextHop().capabilities();
         offer = extended
                 ? Offer.extended(with.options().limits().maxMessageBytes(), nextHop)
@@ -302,7 +304,7 @@ final class ClientSession {
     }
 
     private Reply begin(Client from, MailArguments mail) {
-        with = listener.inForce();
+        with = inForce.get();
         Client origin = from.forwardedAs(identity.forwarded());
         if (!with.rates().allowsMessage(origin.caller().address())) {
             LOG.info("client {} sends too often", origin.addressText());

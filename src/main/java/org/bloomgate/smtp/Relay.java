@@ -44,6 +44,7 @@ public final class Relay implements AutoCloseable {
     private final ClientRates rates;
     private final List<Listener> listeners = new ArrayList<>();
     private volatile Optional<Background> watch = Optional.empty();
+    private volatile Optional<Background> warmUp = Optional.empty();
     private final NextHop nextHop;
     private volatile RelayOptions options;
 
@@ -97,6 +98,11 @@ public final class Relay implements AutoCloseable {
                 clock);
     }
 
+    /// Of sessions at the first listener.
+    Collaborators collaborators() {
+        return listeners.getFirst().inForce();
+    }
+
     private static Optional<ServerTls> tls(ListenerSection section) throws IOException {
         RelayOptions.Tls tls = section.options().access().tls();
         return tls.enabled() ? Optional.of(ServerTls.open(section.name() + ".tls", tls.files())) : Optional.empty();
@@ -110,6 +116,7 @@ public final class Relay implements AutoCloseable {
             listener.start();
         }
         watch = Optional.of(Background.every(CHECK, "smtp-watch", this::check));
+        warmUp = WarmUp.start(collaborators(), options.sessions().warmUp(), sessions::used);
     }
 
     /// What the messages here may take of memory, for another door to take its share of the same.
@@ -191,6 +198,7 @@ public final class Relay implements AutoCloseable {
     /// stops listening.
     @Override
     public void close() {
+        warmUp.ifPresent(Background::close);
         sessions.drain(options.timeouts().drain());
         listeners.forEach(Listener::stop);
         watch.ifPresent(Background::close);

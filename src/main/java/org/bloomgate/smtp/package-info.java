@@ -23,7 +23,7 @@
 ///
 /// Refusals name a token and never a list.
 ///
-/// Doors: `background`, `config`, `net`, `tls`, `envelope`, `verdict`, `lookup`, `nexthop`, `journal`,
+/// Doors: `background`, `config`, `net`, `key`, `tls`, `envelope`, `verdict`, `lookup`, `nexthop`, `journal`,
 /// `policy`, `quarantine`, `judge`, `transit`. Start reading at [Relay] and [MailTransaction].
 @NullMarked
 package org.bloomgate.smtp;

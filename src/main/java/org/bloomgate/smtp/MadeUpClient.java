@@ -1,0 +1,62 @@
+package org.bloomgate.smtp;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import org.bloomgate.nexthop.DeadlineSocket;
+import org.bloomgate.nexthop.ReadWatch;
+
+/// A client that says what it was given and is connected to nothing.
+final class MadeUpClient extends DeadlineSocket {
+    private final InputStream says;
+    private final ByteArrayOutputStream hears = new ByteArrayOutputStream();
+    private boolean gone;
+
+    MadeUpClient(byte[] says, ReadWatch watch) {
+        super(watch);
+        this.says = new ByteArrayInputStream(says);
+    }
+
+    /// All replies.
+    String heard() {
+        return hears.toString(StandardCharsets.ISO_8859_1);
+    }
+
+    @Override
+    public InputStream getInputStream() {
+        return says;
+    }
+
+    @Override
+    public OutputStream getOutputStream() {
+        return hears;
+    }
+
+    @Override
+    public InetAddress getInetAddress() {
+        return InetAddress.getLoopbackAddress();
+    }
+
+    @Override
+    public int getPort() {
+        return 0;
+    }
+
+    @Override
+    public boolean isClosed() {
+        return gone;
+    }
+
+    @Override
+    public void close() {
+        gone = true;
+    }
+
+    @Override
+    public void shutdownOutput() {
+        // nobody reads
+    }
+}
