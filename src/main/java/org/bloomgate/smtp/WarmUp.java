@@ -92,7 +92,7 @@ final class WarmUp {
     /// nothing is known against it.
     static boolean holdsWholeCore(Path quota) {
         try {
-            String[] words = Files.readString(quota).strip().split(" ");
+            String[] words = Files.readString(quota).strip().split(" ", -1);
             return words.length != 2 || words[0].equals("max") || Long.parseLong(words[0]) >= Long.parseLong(words[1]);
         } catch (IOException | NumberFormatException unknown) {
             return true;
@@ -100,7 +100,6 @@ final class WarmUp {
     }
 
     void run(Duration time) throws InterruptedException {
-        Thread.currentThread().setPriority(Thread.MIN_PRIORITY);
         long began = System.nanoTime();
         int played = 0;
         try (ReadWatch watch = new ReadWatch("warm-up-reads")) {
