@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Which keys of the configuration wait for a restart; all others are in force once the file was read again.
 class RestartKeysTest {
     private static final Pattern WAITING = Pattern.compile("snapshots|snapshotKey"
-            + "|smtp\\.(listen|hostname|maxSessions|memoryBytesTotal|virtualThreads)"
+            + "|smtp\\.(listen|hostname|maxSessions|memoryBytesTotal|virtualThreads|warmUp)"
             + "|dns\\.listen|gateway\\.rebuild"
             + "|(http|mirror|publisher|journal|local|milter)\\..*"
             + "|exact\\.(store|concurrency|(http|redis|dns|cache|breaker)\\..*)");
@@ -33,7 +33,7 @@ class RestartKeysTest {
             }
         }
         assertEquals(expected, RestartKeys.among(Configuration.defaults()));
-        assertEquals(58, expected.size());
+        assertEquals(59, expected.size());
     }
 
     @Test
