@@ -12,12 +12,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /// `POST /v1/hooks/register`: a mail server says which stages and properties it would send
-/// (draft-degennaro-mta-hooks-02). What can be agreed on is always the same, so nothing is kept of it: its id stands
-/// for
-/// the profile, holds on every gateway and through every restart, and does not expire.
+/// (draft-degennaro-mta-hooks-02). What can be agreed on is always the same, so nothing is kept of it: its id
+/// stands for the profile, holds on every gateway and through every restart, and does not expire.
 final class HookRegistration implements Resource {
     static final String PATH = "/v1/hooks/register";
-    static final String VERSION = "draft-degennaro-mta-hooks-02";
     static final String SERIALIZATION = "json";
     static final List<String> STAGES = List.of("data");
     static final List<String> NEEDED = List.of("/stage", "/rawMessage", "/envelope");

@@ -13,9 +13,8 @@ import org.bloomgate.transit.TagFields;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// `POST /v1/hooks`: a mail server asks what to do with a mail, and does it. The mail is judged once it is whole; at
-/// every
-/// stage before, it goes on. The decision is kept in the journal.
+/// `POST /v1/hooks`: a mail server asks what to do with a mail, and does it. The mail is judged once it is
+/// whole; at every stage before, it goes on. The decision is kept in the journal.
 ///
 /// Whatever goes wrong here is an HTTP error, on which mail servers put the mail off.
 final class HooksResource implements Resource {

@@ -45,9 +45,8 @@ public final class MessageScan {
         }
     }
 
-    /// The ruling on a mail that is on its way and of which all is known at once. Nobody was answered at RCPT: a
-    /// refusal
-    /// because of caller or sender is a ruling like any other, for the recipients it is about.
+    /// The ruling on a mail that is on its way and of which all is known at once. Nobody was answered at RCPT:
+    /// a refusal because of caller or sender is a ruling like any other, for the recipients it is about.
     ///
     /// @throws IOException only when the stream fails
     public Heard judge(InputStream message, Envelope envelope) throws IOException {

@@ -34,9 +34,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Every message fixture through SMTP, a milter, an MTA hook, `/v1/messages` and `scan`: one ruling, one mark, and a
-/// journal that
-/// tells what was done.
+/// Every message fixture through SMTP, a milter, an MTA hook, `/v1/messages` and `scan`: one ruling, one mark,
+/// and a journal that tells what was done.
 @Timeout(180)
 class OneAnswerIT {
     private static final Path MESSAGES = Path.of("src/test/resources/messages");

@@ -15,9 +15,8 @@ import org.bloomgate.key.KeyKind;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// The profile of a bridge that registers, asks at the end of data, and does nothing that it does not know; and the
-/// older
-/// form.
+/// The profile of a bridge that registers, asks at the end of data, and does nothing that it does not know;
+/// and the older form.
 class HooksResourceIT {
     private static final JsonMapper JSON = new JsonMapper();
     private static final String LISTED = "Subject: hello\r\n\r\nhttp://evil.example/\r\n";
