@@ -44,6 +44,7 @@ class OneAnswerIT {
     private static final String TOKEN = "\\b[0-9A-HJKMNP-TV-Z]{12}\\b";
     private static final String LISTED_SENDER = "a@listed-sender.example";
     private static final JsonMapper JSON = new JsonMapper();
+    private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
     @TempDir
     private Path folder;
@@ -341,14 +342,12 @@ class OneAnswerIT {
         String recipients =
                 mail.recipients().stream().map(to -> "&rcptTo=" + to).collect(Collectors.joining());
         URI uri = URI.create("http://127.0.0.1:" + port + "/v1/messages?mailFrom=" + mail.sender() + recipients);
-        try (HttpClient client = HttpClient.newHttpClient()) {
-            HttpRequest request = HttpRequest.newBuilder(uri)
-                    .header("Content-Type", "message/rfc822")
-                    .POST(BodyPublishers.ofByteArray(mail.octets().getBytes(ISO_8859_1)))
-                    .build();
-            return Answer.of(
-                    JSON.readTree(client.send(request, BodyHandlers.ofString()).body()));
-        }
+        HttpRequest request = HttpRequest.newBuilder(uri)
+                .header("Content-Type", "message/rfc822")
+                .POST(BodyPublishers.ofByteArray(mail.octets().getBytes(ISO_8859_1)))
+                .build();
+        return Answer.of(
+                JSON.readTree(CLIENT.send(request, BodyHandlers.ofString()).body()));
     }
 
     private static HttpResponse<String> byHook(Mail mail, int port) throws Exception {
@@ -361,14 +360,12 @@ class OneAnswerIT {
                 Map.of("from", Map.of("address", mail.sender()), "to", addresses(mail.recipients())),
                 "client",
                 Map.of("ip", HOOKS_CLIENT, "ehlo", "client.example"));
-        try (HttpClient client = HttpClient.newHttpClient()) {
-            return client.send(
-                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/v1/hooks"))
-                            .header("Content-Type", "application/json")
-                            .POST(BodyPublishers.ofByteArray(JSON.writeValueAsBytes(request)))
-                            .build(),
-                    BodyHandlers.ofString());
-        }
+        return CLIENT.send(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/v1/hooks"))
+                        .header("Content-Type", "application/json")
+                        .POST(BodyPublishers.ofByteArray(JSON.writeValueAsBytes(request)))
+                        .build(),
+                BodyHandlers.ofString());
     }
 
     private static List<Map<String, String>> addresses(List<String> recipients) {
