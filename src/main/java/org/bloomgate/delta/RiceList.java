@@ -2,10 +2,9 @@ package org.bloomgate.delta;
 
 import java.nio.ByteBuffer;
 
-/// Strictly ascending unsigned numbers of 64 bits: the first one, then the differences as Golomb-Rice codes, a quotient
-/// in ones ended by a zero and `k` bits of remainder. Bits are taken from the least significant end of each octet,
-/// those
-/// of a remainder least significant first, as Safe Browsing does.
+/// Strictly ascending unsigned numbers of 64 bits: the first one, then the differences as Golomb-Rice codes, a
+/// quotient in ones ended by a zero and `k` bits of remainder. Bits are taken from the least significant end of each
+/// octet, those of a remainder least significant first, as Safe Browsing does.
 ///
 /// Octets: how many numbers, 8; when there are some, the first, 8, the parameter `k`, 1, the length of what follows, 4,
 /// and the codes. Numbers outside of codes have the big end first.

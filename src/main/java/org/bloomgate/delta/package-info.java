@@ -1,6 +1,5 @@
 /// Sorted lists of 64-bit key hashes, whole and as what changed, in few bits: what a mirror needs to build the filter
-/// of
-/// a publisher again, octet by octet.
+/// of a publisher again, octet by octet.
 ///
 /// ```
 ///   HashList      a list, or removals and additions to one: its octets and back
