@@ -1,17 +1,16 @@
 package org.bloomgate.cli;
 
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import org.bloomgate.config.ConfigError;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.config.ConfigReader;
 import org.bloomgate.feed.Feeds;
 import org.bloomgate.gateway.Configuration;
+import org.bloomgate.gateway.ConfigurationNotes;
+import org.bloomgate.gateway.ConfiguredFiles;
 import org.bloomgate.gateway.ZoneFeeds;
 import org.bloomgate.http.AnswerJson;
 import org.bloomgate.policy.PolicyOverrides;
-import org.bloomgate.smtp.Relay;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -28,8 +27,10 @@ final class ConfigCommand {
             name = "check",
             description = {
                 "Prints the effective configuration, or every error with file and line (status 2).",
-                "Feeds and certificates it names are checked as well; nothing is fetched. Notes on stderr name the",
-                "places under policy for which a category or a feed does less than is written there."
+                "The files it names are looked at as well: feeds, allow lists, keys and certificates, and whether",
+                "each folder it writes to can be written to; nothing is fetched. Notes on stderr name what may not",
+                "be what was meant, as places under policy for which a category or a feed does less than is",
+                "written there."
             },
             mixinStandardHelpOptions = true)
     int check(
@@ -38,13 +39,9 @@ final class ConfigCommand {
             throws ConfigException {
         Configuration configuration = options.read();
         Feeds feeds = options.feeds(configuration);
-        ZoneFeeds.check(options.file, configuration, feeds);
-        List<ConfigError> problems = Relay.fileProblems(configuration.smtp()).stream()
-                .map(problem -> new ConfigError(options.file.toString(), problem))
-                .toList();
-        if (!problems.isEmpty()) {
-            throw new ConfigException(problems);
-        }
+        ZoneFeeds.check(options.source(), configuration, feeds);
+        ConfiguredFiles.check(options.source(), configuration, feeds, System.getenv());
+        ConfigurationNotes.of(configuration, feeds).forEach(this::note);
         tellWhatIsHeldDown(options, configuration, feeds);
         Map<String, String> values = ConfigReader.effective(configuration);
         if (json) {
@@ -61,6 +58,10 @@ final class ConfigCommand {
         configuration.smtp().listeners().forEach((name, listener) -> listeners.put(name, listener.policy()));
         new HeldDown(configuration.policy(), listeners, feeds.feeds())
                 .lines(options.source().written())
-                .forEach(line -> spec.commandLine().getErr().println("note: " + line));
+                .forEach(this::note);
+    }
+
+    private void note(String line) {
+        spec.commandLine().getErr().println("note: " + line);
     }
 }

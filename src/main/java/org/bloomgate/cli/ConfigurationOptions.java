@@ -14,9 +14,10 @@ final class ConfigurationOptions {
     @Option(
             names = {"-c", "--config"},
             paramLabel = "FILE",
-            defaultValue = "config/bloomgate.yaml",
-            description = "Configuration, YAML or JSON (default: ${DEFAULT-VALUE}).")
-    Path file = Path.of("config/bloomgate.yaml");
+            description =
+                    "Configuration, YAML or JSON. Otherwise that of the variable BLOOMGATE_CONFIG, or the first of"
+                            + " config/bloomgate.yaml and /etc/bloomgate/bloomgate.yaml that there is.")
+    Path file = ConfigurationSource.found(System.getenv());
 
     @Option(
             names = "--set",
@@ -34,6 +35,6 @@ final class ConfigurationOptions {
 
     /// The feeds that the configuration names.
     Feeds feeds(Configuration configuration) throws ConfigException {
-        return ConfigurationSource.feeds(configuration);
+        return source().feedsOf(configuration);
     }
 }

@@ -91,7 +91,7 @@ final class GatewayCommand extends ConfiguredCommand {
 
     private void buildSamplesIfNeeded(Configuration read) throws ConfigException, InputException, IOException {
         Feeds all = configuration.feeds(read);
-        ZoneFeeds.check(configuration.file, read, all);
+        ZoneFeeds.check(configuration.source(), read, all);
         Feeds feeds = all.fetched();
         boolean samplesOnly = !feeds.feeds().isEmpty() && feeds.feeds().stream().allMatch(GatewayCommand::isSample);
         if (samplesOnly && !Tiers.anySnapshot(read)) {

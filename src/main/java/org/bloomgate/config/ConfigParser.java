@@ -43,7 +43,7 @@ final class ConfigParser {
             }
             return parse(name, Files.readString(file));
         } catch (NoSuchFileException e) {
-            throw error(name, "no such file; -c names another one");
+            throw error(name, "no such file");
         } catch (IOException e) {
             throw error(name, "cannot be read: " + e.getMessage());
         }
@@ -59,8 +59,7 @@ final class ConfigParser {
             }
             return root;
         } catch (JsonParseException e) {
-            int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
-            throw error(new Origin(name, line).toString(), "not valid YAML: " + firstLine(e.getOriginalMessage()));
+            throw new ConfigException(List.of(YamlFault.of(name, e)));
         } catch (IOException e) {
             throw error(name, "not valid YAML: " + firstLine(String.valueOf(e.getMessage())));
         }

@@ -54,23 +54,17 @@ public final class ConfigReader {
         }
     }
 
-    /// Where a key stands in a file, as `FILE:LINE`, or the nearest one above it that is there: for what can be told to
-    /// be wrong only when all is read.
+    /// What can be told to be wrong only when all is read, each with the place of the key that it begins
+    /// with, as `smtp.tls.certificate: ..` or `feeds[3].source: ..`.
     ///
-    /// @param path the key's names, outermost first
     /// @throws ConfigException when the file cannot be read
-    public static String where(Path file, List<String> path) throws ConfigException {
-        ConfigNode node = ConfigParser.parse(file);
-        ConfigNode.Origin at = node.origin();
-        for (String name : path) {
-            if (!(node instanceof ConfigNode.Mapping mapping)
-                    || !mapping.entries().containsKey(name)) {
-                break;
-            }
-            at = mapping.keys().getOrDefault(name, at);
-            node = mapping.entries().getOrDefault(name, node);
-        }
-        return at.toString();
+    public static <R extends Record> List<ConfigError> placed(
+            List<String> problems, Path file, Map<String, String> environment, Map<String, String> sets, R defaults)
+            throws ConfigException {
+        ConfigNode node = Overrides.apply(ConfigParser.parse(file), environment, sets, defaults);
+        return problems.stream()
+                .map(problem -> new ConfigError(KeyPlace.of(problem, node).toString(), problem))
+                .toList();
     }
 
     /// Every value in force by its key, written as in a file. A secret is shown as present or not.

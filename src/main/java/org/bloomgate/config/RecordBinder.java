@@ -4,7 +4,6 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -44,7 +43,8 @@ final class RecordBinder {
 
     private Record bindRecord(ConfigNode node, Record defaults, String path) {
         if (!(node instanceof Mapping mapping)) {
-            error(node.origin(), path + " takes keys and values");
+            String instead = node instanceof Scalar one && !one.text().isEmpty() ? ", not '" + one.text() + "'" : "";
+            error(node.origin(), path + " takes keys and values" + instead);
             return defaults;
         }
         int before = errors.size();
@@ -92,31 +92,10 @@ final class RecordBinder {
         return sound ? bindValue(every.entries(), map, fallback, path) : fallback;
     }
 
-    /// What a record finds wrong begins with the key it is about, `rates` or `tls.certificate`, so that its
-    /// line can be found; where there is no such key, the one above it is named, or the section.
+    /// What a record finds wrong begins with the key it is about, `rates` or `tls.certificate`, so that
+    /// its line can be found.
     private void refuse(String problem, Mapping section, String path) {
-        Origin at = section.origin();
-        ConfigNode node = section;
-        String rest = problem;
-        Optional<String> key = keyAhead(node, rest);
-        while (key.isPresent() && node instanceof Mapping mapping) {
-            at = mapping.keys().getOrDefault(key.get(), at);
-            node = mapping.entries().getOrDefault(key.get(), node);
-            boolean below = rest.startsWith(".", key.get().length());
-            rest = below ? rest.substring(key.get().length() + 1) : "";
-            key = keyAhead(node, rest);
-        }
-        error(at, OptionRecords.join(path, problem));
-    }
-
-    /// The key that a text begins with; of several the longest, as a key of a map may be `lists.example`.
-    private static Optional<String> keyAhead(ConfigNode node, String text) {
-        return node instanceof Mapping mapping
-                ? mapping.entries().keySet().stream()
-                        .filter(key -> text.startsWith(key)
-                                && !text.substring(key.length()).matches("(?s)[A-Za-z0-9_-].*"))
-                        .max(Comparator.comparingInt(String::length))
-                : Optional.empty();
+        error(KeyPlace.of(problem, section), OptionRecords.join(path, problem));
     }
 
     private void refuseUnknown(String key, Origin at, List<String> names, String path) {

@@ -1,8 +1,10 @@
 package org.bloomgate.gateway;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.bloomgate.config.ConfigError;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.config.ConfigReader;
 import org.bloomgate.config.Written;
@@ -13,8 +15,27 @@ import org.bloomgate.feed.Feeds;
 /// @param sets values of the command line, by key
 public record ConfigurationSource(Path file, Map<String, String> sets) {
 
+    /// Of the working folder, and of a machine.
+    private static final List<Path> PLACES =
+            List.of(Path.of("config/bloomgate.yaml"), Path.of("/etc/bloomgate/bloomgate.yaml"));
+
+    /// Where a configuration is that nobody named: the variable does, or it stands at a usual place.
+    ///
+    /// @param environment of the process
+    public static Path found(Map<String, String> environment) {
+        String named = environment.getOrDefault("BLOOMGATE_CONFIG", "");
+        return named.isEmpty()
+                ? PLACES.stream().filter(Files::exists).findFirst().orElse(PLACES.getFirst())
+                : Path.of(named);
+    }
+
     /// @throws ConfigException with every error found
     public Configuration read() throws ConfigException {
+        if (!Files.exists(file)) {
+            String hint = PLACES.contains(file) ? ", nor " + PLACES.getLast() : "";
+            throw new ConfigException(List.of(new ConfigError(
+                    file.toString(), "no such file" + hint + "; -c or BLOOMGATE_CONFIG names another one")));
+        }
         return ConfigReader.read(file, System.getenv(), sets, Configuration.defaults());
     }
 
@@ -25,10 +46,37 @@ public record ConfigurationSource(Path file, Map<String, String> sets) {
         return ConfigReader.written(file, System.getenv(), sets, Configuration.defaults());
     }
 
+    /// Nothing when there is nothing wrong.
+    ///
+    /// @param problems each begins with its key
+    /// @throws ConfigException with each and where its key stands
+    void refuse(List<String> problems) throws ConfigException {
+        if (!problems.isEmpty()) {
+            throw new ConfigException(
+                    ConfigReader.placed(problems, file, System.getenv(), sets, Configuration.defaults()));
+        }
+    }
+
     /// The feeds that the configuration names.
     ///
     /// @throws ConfigException with every error found
-    public static Feeds feeds(Configuration configuration) throws ConfigException {
+    public Feeds feedsOf(Configuration configuration) throws ConfigException {
+        refuse(ConfiguredFiles.feedsMissing(configuration).stream().toList());
+        return feeds(configuration);
+    }
+
+    /// The same for who does not know where the configuration is from.
+    ///
+    /// @throws ConfigException with every error found
+    static Feeds feeds(Configuration configuration) throws ConfigException {
         return ConfigReader.read(configuration.feeds(), Feeds.defaults());
+    }
+
+    /// What is wrong with the feeds, as [#refuse(List)].
+    static void refuseFeeds(Configuration configuration, List<String> problems) throws ConfigException {
+        if (!problems.isEmpty()) {
+            throw new ConfigException(
+                    ConfigReader.placed(problems, configuration.feeds(), Map.of(), Map.of(), Feeds.defaults()));
+        }
     }
 }

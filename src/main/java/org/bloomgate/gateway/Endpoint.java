@@ -5,7 +5,6 @@ import static java.util.stream.Collectors.joining;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -31,6 +30,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     private final Parts parts = new Parts();
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Configuration started;
+    private final StateWatch state;
     private final Tiers tiers;
     private final Mirroring mirroring;
     private final Announcing announcing;
@@ -43,19 +43,21 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
 
     /// Opens everything; [#start()] begins to serve.
     public static Endpoint open(Configuration configuration) throws IOException, ConfigException {
-        return open(configuration, Optional.empty());
+        return new Endpoint(configuration, Optional.empty(), StateFolder.ofLookup(configuration));
     }
 
     /// @param rebuilds started and ended with this
     static Endpoint open(Configuration configuration, Optional<Rebuilds> rebuilds) throws IOException, ConfigException {
-        return new Endpoint(configuration, rebuilds);
+        return new Endpoint(configuration, rebuilds, StateFolder.ofGateway(configuration));
     }
 
-    private Endpoint(Configuration configuration, Optional<Rebuilds> rebuilds) throws IOException, ConfigException {
+    private Endpoint(Configuration configuration, Optional<Rebuilds> rebuilds, List<StateFolder> folders)
+            throws IOException, ConfigException {
         this.rebuilds = rebuilds;
         this.started = configuration;
         InstantSource clock = InstantSource.system();
         try {
+            state = parts.add(new StateWatch(folders, clock));
             tiers = parts.add(Tiers.open(configuration));
             mirroring = parts.add(Mirroring.of(configuration, clock));
             announcing = parts.add(Announcing.of(configuration, clock));
@@ -83,7 +85,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     }
 
     private LiveStatus status() {
-        LiveStatus status = mirroring.with(tiers.status());
+        LiveStatus status = state.with(mirroring.with(tiers.status()));
         return rebuilds.map(made -> made.with(status)).orElse(status);
     }
 
@@ -93,6 +95,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         shown.snapshots(this::status);
         mirroring.show(shown);
         rebuilds.ifPresent(made -> made.show(shown));
+        state.show(shown);
         shown.local(tiers.layers());
         shown.total("journal.dropped", "Decisions that the journal could not keep", journal::dropped);
         return shown;
@@ -109,8 +112,13 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         tiers.layers().watch(LOCAL_CHECK);
         mirroring.start();
         announcing.start();
+        state.start();
         rebuilds.ifPresent(made -> parts.add(made).start());
         HeapWatch.start().ifPresent(parts::add);
+    }
+
+    StateWatch state() {
+        return state;
     }
 
     Tiers tiers() {
@@ -141,6 +149,8 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     @Override
     public List<String> reload(Configuration next, Path file) throws ConfigException {
         use(Tiers.judge(next, tiers.counts(), tiers.judge().parted()), ZoneUse.read(next));
+    public List<String> reload(Configuration next, ConfigurationSource source) throws ConfigException {
+        use(Tiers.judge(next, tiers.counts(), tiers.judge().parted()), ConfirmedFeeds.read(next));
         return waiting(next);
     }
 

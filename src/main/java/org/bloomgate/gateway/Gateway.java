@@ -3,12 +3,10 @@ package org.bloomgate.gateway;
 import static java.util.stream.Collectors.joining;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.bloomgate.config.ConfigError;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.dns.DnsDoor;
 import org.bloomgate.journal.HourlyKeyJournal;
@@ -106,14 +104,10 @@ public final class Gateway implements Reload.Running, AutoCloseable {
 
     /// For new sessions at once, for those under way from their next transaction on.
     @Override
-    public synchronized List<String> reload(Configuration next, Path file) throws ConfigException, IOException {
-        List<ConfigError> problems = Stream.concat(
-                        relay.problems(next.smtp()).stream(), milter.problems(next.smtp()).stream())
-                .map(problem -> new ConfigError(file.toString(), problem))
-                .toList();
-        if (!problems.isEmpty()) {
-            throw new ConfigException(problems);
-        }
+    public synchronized List<String> reload(Configuration next, ConfigurationSource source)
+            throws ConfigException, IOException {
+        source.refuse(Stream.concat(relay.problems(next.smtp()).stream(), milter.problems(next.smtp()).stream())
+                .toList());
         ZoneUse asked = ZoneUse.read(next);
         MessageJudge judge = Tiers.judge(
                 next, endpoint.tiers().counts(), endpoint.tiers().judge().parted());
@@ -130,6 +124,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
         other.ifPresent(nextHop::change);
         dns.ifPresent(door -> door.use(next.dns(), judge));
         endpoint.use(judge, asked);
+        endpoint.state().use(StateFolder.ofGateway(next));
         configuration = next;
         return endpoint.waiting(next);
     }

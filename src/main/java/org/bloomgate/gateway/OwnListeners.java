@@ -10,8 +10,8 @@ import org.bloomgate.net.IpLiteral;
 import org.bloomgate.net.ListenAddress;
 import org.bloomgate.nexthop.NextHops;
 
-/// Tells a next hop that is the relay itself, by addresses alone: names other than `localhost` and the relay's own are
-/// not resolved. What this cannot tell the relay finds out by its greeting.
+/// Tells a next hop that is the relay itself, by addresses alone: names other than `localhost` and the
+/// relay's own are not resolved. What this cannot tell the relay finds out by its greeting.
 final class OwnListeners {
     private final List<ListenAddress> listeners;
     private final String hostname;

@@ -1,7 +1,6 @@
 package org.bloomgate.gateway;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import org.bloomgate.config.ConfigException;
 import org.jline.utils.Signals;
@@ -18,7 +17,7 @@ public record Reload(ConfigurationSource source, Running service) {
         /// @return the keys whose new value waits for a restart
         /// @throws ConfigException when it cannot be used, with every reason
         /// @throws IOException when something it names cannot be opened
-        List<String> reload(Configuration next, Path file) throws ConfigException, IOException;
+        List<String> reload(Configuration next, ConfigurationSource source) throws ConfigException, IOException;
     }
 
     /// From now on at every SIGHUP. Through JLine, as the JDK has no supported
@@ -30,8 +29,8 @@ public record Reload(ConfigurationSource source, Running service) {
     public void now() {
         try {
             Configuration next = source.read();
-            ZoneFeeds.check(source.file(), next, ConfigurationSource.feeds(next));
-            List<String> waiting = service.reload(next, source.file());
+            ZoneFeeds.check(source, next, source.feedsOf(next));
+            List<String> waiting = service.reload(next, source);
             LOG.info("{} read again and in force", source.file());
             if (!waiting.isEmpty()) {
                 LOG.warn("changed, but only with a restart in force: {}", String.join(", ", waiting));

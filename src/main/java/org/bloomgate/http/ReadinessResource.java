@@ -9,10 +9,10 @@ import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.snapshot.LiveStatus;
 
-/// `GET /health/ready`: a snapshot is in force, so that questions have answers, and its publisher, where there is one,
-/// said not too long
-/// ago that it is the newest (`mirror.onExpired: unready`). Names the newer snapshots that were
-/// refused; the gateway serves on with the one before.
+/// `GET /health/ready`: a snapshot is in force, so that questions have answers, what mail is kept in can be
+/// written to, and the publisher, where there is one, said not too long ago that the snapshot is the newest
+/// (`mirror.onExpired: unready`). Names the newer snapshots that were refused; the gateway serves on with
+/// the one before.
 final class ReadinessResource implements Resource {
     private final LayerSource layers;
     private final Supplier<LiveStatus> status;
@@ -36,6 +36,10 @@ final class ReadinessResource implements Resource {
 
     @Override
     public Answer answer(Request request) {
+        List<String> unready = status.get().unready();
+        if (!unready.isEmpty()) {
+            return Answer.problem(Problem.unavailable(String.join("; ", unready)));
+        }
         try (LayerLease lease = layers.lease()) {
             if (!status.get().ready()) {
                 return Answer.problem(Problem.unavailable("what the publisher said last has expired"));

@@ -54,7 +54,8 @@ public final class GatewayMetrics implements AutoCloseable {
         this.clock = clock;
         ofSnapshots = new SnapshotMetrics(registry);
         Gauge.builder("bloomgate.ready", this, GatewayMetrics::ready)
-                .description("1 while a snapshot is in force, and not too old for mirror.onExpired")
+                .description("1 while a snapshot is in force, not too old for mirror.onExpired, and the folders that mail needs"
+                        + " can be written to")
                 .register(registry);
         Gauge.builder("bloomgate.build.info", () -> 1)
                 .description("1, with the version that runs")
@@ -118,7 +119,15 @@ public final class GatewayMetrics implements AutoCloseable {
     ///
     /// @param name without the prefix `bloomgate.`: `mirror.age.seconds`
     public void gauge(String name, String description, Supplier<Number> value) {
-        Gauge.builder("bloomgate." + name, value).description(description).register(registry);
+        gauge(name, description, Tags.empty(), value);
+    }
+
+    /// Shows one of several values of a name.
+    public void gauge(String name, String description, Tags tags, Supplier<Number> value) {
+        Gauge.builder("bloomgate." + name, value)
+                .description(description)
+                .tags(tags)
+                .register(registry);
     }
 
     /// The timer of one resource and one status.

@@ -1,6 +1,7 @@
 package org.bloomgate.net;
 
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 
 /// An address or a network in CIDR notation.
 ///
@@ -24,6 +25,25 @@ public record Network(String text, InetAddress address, int prefixBits) {
 
     private static IllegalArgumentException refusal(String text) {
         return new IllegalArgumentException("'" + text + "' is not an address or network (as 192.0.2.0/24)");
+    }
+
+    /// Whether no bit beyond the prefix is set in what was written.
+    public boolean isExact() {
+        return exact().address().equals(address);
+    }
+
+    /// The same network, with no bit set beyond its prefix.
+    public Network exact() {
+        byte[] octets = address.getAddress();
+        for (int bit = prefixBits; bit < octets.length * Byte.SIZE; bit++) {
+            octets[bit / Byte.SIZE] &= (byte) ~(0x80 >> bit % Byte.SIZE);
+        }
+        try {
+            InetAddress first = InetAddress.getByAddress(octets);
+            return new Network(IpLiteral.text(first) + "/" + prefixBits, first, prefixBits);
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("as many octets as an address has", e);
+        }
     }
 
     public boolean contains(InetAddress other) {

@@ -11,7 +11,8 @@ import java.util.Set;
 ///
 /// Thread-safe.
 final class LoopMarks {
-    /// Before the marks in a reply to EHLO; names that begin with X are free for private use (RFC 5321 4.1.5).
+    /// Before the marks in a reply to EHLO; names that begin with X are free for private use (RFC 5321
+    /// 4.1.5).
     static final String KEYWORD = "XBLOOMGATE";
 
     /// A longer chain of relays is not told whole.

@@ -2,7 +2,9 @@ package org.bloomgate.nexthop;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /// Opens the next hop that the configuration names.
 public final class NextHops {
@@ -22,6 +24,16 @@ public final class NextHops {
         return switch (NextHopAddress.parse(address)) {
             case NextHopAddress.Maildir _ -> List.of();
             case NextHopAddress.Servers servers -> servers.hosts();
+        };
+    }
+
+    /// The folder of an address that is one.
+    ///
+    /// @throws IllegalArgumentException when the address is wrong
+    public static Optional<Path> maildir(String address) {
+        return switch (NextHopAddress.parse(address)) {
+            case NextHopAddress.Maildir maildir -> Optional.of(maildir.folder());
+            case NextHopAddress.Servers _ -> Optional.empty();
         };
     }
 

@@ -96,7 +96,8 @@ public record RebuildOptions(
                 "sortMemoryBytes must be 16M to 1G");
         require(keepGenerations >= 1, "keepGenerations must be at least 1");
         require(headroom >= 1 && headroom <= 10, "headroom must be 1 to 10");
-        require(rates.values().stream().allMatch(rate -> rate > 0 && rate < 1), "rates must lie between 0 and 1");
+        rates.forEach(
+                (kind, rate) -> require(rate > 0 && rate < 1, "rates." + kind.label() + " must lie between 0 and 1"));
         require(!seedLifetime.isNegative(), "seedLifetime must not be negative");
         require(examples >= 0 && examples <= 1000, "examples must be 0 to 1000");
     }

@@ -14,26 +14,37 @@ import java.util.stream.Stream;
 /// @param refusals the latest, newest last
 /// @param refusedTotal number of refusals since start
 /// @param following where this machine follows a publisher
+/// @param unready why the service is not ready, whatever is in force; each begins with a key of the
+///     configuration
 public record LiveStatus(
-        List<LayerStatus> layers, List<Refusal> refusals, long refusedTotal, Optional<Following> following) {
+        List<LayerStatus> layers,
+        List<Refusal> refusals,
+        long refusedTotal,
+        Optional<Following> following,
+        List<String> unready) {
     public LiveStatus {
+        unready = List.copyOf(unready);
         layers = List.copyOf(layers);
         refusals = List.copyOf(refusals);
     }
 
     public LiveStatus(List<LayerStatus> layers, List<Refusal> refusals, long refusedTotal) {
-        this(layers, refusals, refusedTotal, Optional.empty());
+        this(layers, refusals, refusedTotal, Optional.empty(), List.of());
     }
 
     /// The same with more that was not taken.
     public LiveStatus with(List<Refusal> more) {
         return new LiveStatus(
-                layers, Stream.concat(refusals.stream(), more.stream()).toList(), refusedTotal, following);
+                layers,
+                Stream.concat(refusals.stream(), more.stream()).toList(),
+                refusedTotal,
+                following,
+                unready);
     }
 
     /// Whether nothing but a missing snapshot keeps this machine from being ready.
     public boolean ready() {
-        return following.map(Following::ready).orElse(true);
+        return unready.isEmpty() && following.map(Following::ready).orElse(true);
     }
 
     /// The last refusal of each layer, unless a newer snapshot of it was adopted since.

@@ -16,6 +16,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.bloomgate.disk.IoText;
 
 /// A file of PEM blocks (RFC 7468).
 ///
@@ -90,7 +91,7 @@ public record PemFile(String name, Path file) {
         try (var in = Files.newInputStream(file)) {
             octets = in.readNBytes(MAX_BYTES + 1);
         } catch (IOException e) {
-            throw new IOException(name + ": cannot be read: " + e, e);
+            throw new IOException(name + ": " + file + ": " + IoText.of(e), e);
         }
         if (octets.length > MAX_BYTES) {
             throw new IOException(name + ": " + file + " is longer than " + MAX_BYTES + " octets");

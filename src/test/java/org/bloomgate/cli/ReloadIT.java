@@ -105,7 +105,7 @@ class ReloadIT {
             write("tls: { certificate: none.pem, key: none.key }");
             reload.now();
             String refused = messages().getFirst();
-            assertTrue(refused.startsWith(source.file() + ": smtp.tls.certificate: cannot be read: "), refused);
+            assertTrue(refused.contains(": smtp.tls.certificate: none.pem: no such file"), refused);
             assertEquals("250", rcpt(gateway, "b@to.example"));
         }
     }
@@ -125,15 +125,15 @@ class ReloadIT {
     private void write(String text) throws IOException {
         Files.writeString(
                 source.file(), """
-                snapshots: FOLDER/snapshots
-                nextHop: "maildir:FOLDER/mail"
-                http: { listen: "127.0.0.1:0", adminToken: "" }
-                journal: { directory: FOLDER/decisions }
-                smtp:
-                  TEXT
-                  listen: "127.0.0.1:0"
-                  temporary: FOLDER/tmp
-                """.replace("FOLDER", folder.toString()).replace("TEXT", text));
+                    snapshots: FOLDER/snapshots
+                    nextHop: "maildir:FOLDER/mail"
+                    http: { listen: "127.0.0.1:0", adminToken: "" }
+                    journal: { directory: FOLDER/decisions }
+                    smtp:
+                      TEXT
+                      listen: "127.0.0.1:0"
+                      temporary: FOLDER/tmp
+                    """.replace("FOLDER", folder.toString()).replace("TEXT", text));
     }
 
     /// What was logged since the last time.

@@ -13,6 +13,7 @@ import org.bloomgate.config.ConfigException;
 import org.bloomgate.config.ConfigReader;
 import org.bloomgate.feed.Feeds;
 import org.bloomgate.gateway.Configuration;
+import org.bloomgate.gateway.ConfigurationSource;
 import org.bloomgate.gateway.ZoneFeeds;
 import org.bloomgate.key.KeyKind;
 import org.junit.jupiter.api.Test;
@@ -99,7 +100,9 @@ class DnsOptionsTest {
         ConfigException refused = assertThrows(
                 ConfigException.class,
                 () -> ZoneFeeds.check(
-                        folder.resolve("bloomgate.yaml"), read, ConfigReader.read(feeds, Feeds.defaults())));
+                        new ConfigurationSource(folder.resolve("bloomgate.yaml"), Map.of()),
+                        read,
+                        ConfigReader.read(feeds, Feeds.defaults())));
         assertEquals(1, refused.errors().size());
         assertTrue(refused.errors().getFirst().where().endsWith("bloomgate.yaml:4"), refused.toString());
         assertTrue(refused.errors().getFirst().message().contains("no feed 'gone'"), refused.toString());

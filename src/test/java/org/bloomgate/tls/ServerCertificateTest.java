@@ -50,7 +50,7 @@ class ServerCertificateTest {
     @Test
     void aCertificateThatIsNoneIsNamed() {
         assertTrue(refusal("server-ec.key", "server-ec.key").startsWith("smtp.tls.certificate: "));
-        assertTrue(refusal("none.pem", "server-ec.key").startsWith("smtp.tls.certificate: cannot be read: "));
+        assertTrue(refusal("none.pem", "server-ec.key").endsWith("none.pem: no such file"));
     }
 
     @ParameterizedTest

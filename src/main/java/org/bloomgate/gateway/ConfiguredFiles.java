@@ -1,0 +1,83 @@
+package org.bloomgate.gateway;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.bloomgate.config.ConfigException;
+import org.bloomgate.feed.FeedSources;
+import org.bloomgate.feed.Feeds;
+import org.bloomgate.smtp.Relay;
+import org.bloomgate.snapshot.SigningKey;
+import org.bloomgate.snapshot.SnapshotKeys;
+import org.bloomgate.tls.ServerTls;
+import org.bloomgate.tls.TlsFiles;
+import org.bloomgate.tls.TrustedCertificates;
+
+/// Looks at all that a configuration names on this machine: files that are read and folders that are
+/// written to. Nothing is made, fetched or resolved.
+public final class ConfiguredFiles {
+    private final List<String> problems = new ArrayList<>();
+
+    private ConfiguredFiles() {}
+
+    private interface Reading {
+        void read() throws IOException;
+    }
+
+    /// @param environment of the process, which holds the secrets of feeds
+    /// @throws ConfigException with everything that the configuration or its file of feeds names and that
+    ///     is not as it should be
+    public static void check(
+            ConfigurationSource source, Configuration configuration, Feeds feeds, Map<String, String> environment)
+            throws ConfigException {
+        ConfiguredFiles files = new ConfiguredFiles();
+        files.look(configuration);
+        source.refuse(files.problems);
+        ConfigurationSource.refuseFeeds(configuration, FeedSources.problems(feeds, environment));
+    }
+
+    private void look(Configuration configuration) {
+        problems.addAll(Relay.fileProblems(configuration.smtp()));
+        http(
+                configuration.http().tls().certificate(),
+                configuration.http().tls().key());
+        configuration.snapshotKey().ifPresent(key -> look(() -> SnapshotKeys.read("snapshotKey", key)));
+        configuration.rebuild().signingKey().ifPresent(key -> look(() -> SigningKey.read("rebuild.signingKey", key)));
+        trusted("nextHopOptions.caFile", configuration.nextHopOptions().caFile());
+        trusted("exact.http.caFile", configuration.exact().http().caFile());
+        trusted("exact.redis.caFile", configuration.exact().redis().caFile());
+        trusted("mirror.caFile", configuration.mirror().caFile());
+        for (StateFolder folder : StateFolder.ofGateway(configuration)) {
+            folder.fault().ifPresent(why -> problems.add(folder.key() + ": " + why));
+        }
+    }
+
+    private void http(String certificate, String key) {
+        if (!certificate.isEmpty()) {
+            look(() -> ServerTls.open("http.tls", new TlsFiles(certificate, key)));
+        }
+    }
+
+    private void trusted(String key, Optional<Path> file) {
+        file.ifPresent(_ -> look(() -> TrustedCertificates.managers(key, file)));
+    }
+
+    private void look(Reading reading) {
+        try {
+            reading.read();
+        } catch (IOException e) {
+            problems.add(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /// The file of feeds, or why there is none.
+    static Optional<String> feedsMissing(Configuration configuration) {
+        return Files.exists(configuration.feeds())
+                ? Optional.empty()
+                : Optional.of("feeds: " + configuration.feeds() + ": no such file");
+    }
+}
