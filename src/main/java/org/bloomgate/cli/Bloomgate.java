@@ -43,7 +43,11 @@ import picocli.CommandLine.Spec;
             "2:usage, configuration or input error",
             "3:could not find out",
         },
-        footer = {"", "'bloomgate COMMAND --help' explains a command."})
+        footer = {
+            "",
+            "'bloomgate COMMAND --help' explains a command.",
+            "'bloomgate train' makes the cache anew that starts are faster with; the launcher does that."
+        })
 public final class Bloomgate {
     @Spec
     CommandSpec spec;

@@ -20,11 +20,14 @@ import org.bloomgate.lookup.Layer;
 import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.metrics.GatewayMetrics;
 import org.bloomgate.snapshot.LiveStatus;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The HTTP endpoint over the snapshots in force, with the decisions on messages it is given: all of a lookup
 /// service, and all of a gateway but the mail.
 public final class Endpoint implements Reload.Running, AutoCloseable {
     private static final Duration SNAPSHOT_CHECK = Duration.ofSeconds(1);
+    private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
     private static final Duration LOCAL_CHECK = Duration.ofMillis(250);
 
     private final Parts parts = new Parts();
@@ -96,6 +99,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         mirroring.show(shown);
         rebuilds.ifPresent(made -> made.show(shown));
         state.show(shown);
+        StartCache.show(shown);
         shown.local(tiers.layers());
         shown.total("journal.dropped", "Decisions that the journal could not keep", journal::dropped);
         return shown;
@@ -137,12 +141,21 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         return metrics;
     }
 
-    /// `http=127.0.0.1:8080 snapshot=20260102T030405Z-1a2b`, as it stands in a ready line.
+    /// `http=127.0.0.1:8080 snapshot=20260102T030405Z-1a2b aot=used`, as it stands in a ready line.
     public String address() {
         try (LayerLease lease = tiers.layers().lease()) {
             String generations = lease.layers().stream().map(Layer::generation).collect(joining(","));
-            return "http=%s snapshot=%s"
-                    .formatted(started.http().listen().at(http.port()), generations.isEmpty() ? "none" : generations);
+            if (generations.isEmpty()) {
+                LOG.warn(
+                        "no snapshot in {}: nothing is listed and mail is treated as policy.onNoSnapshot says; run"
+                                + " 'bloomgate rebuild', or with systemd 'systemctl start bloomgate-rebuild@nightly'",
+                        started.snapshots());
+            }
+            return "http=%s snapshot=%s aot=%s"
+                    .formatted(
+                            started.http().listen().at(http.port()),
+                            generations.isEmpty() ? "none" : generations,
+                            StartCache.ofThisProcess().label());
         }
     }
 

@@ -92,8 +92,9 @@ public final class Gateway implements Reload.Running, AutoCloseable {
                         clock)));
     }
 
-    /// `ready smtp=127.0.0.1:2525 http=127.0.0.1:8080 snapshot=20260102T030405Z-1a2b`; every further listener stands
-    /// behind the first as `smtp.NAME=ADDRESS`, then `milter=ADDRESS` and `dns=ADDRESS` if there are such.
+    /// `ready smtp=127.0.0.1:2525 http=127.0.0.1:8080 snapshot=20260102T030405Z-1a2b aot=used`; every
+    /// further listener stands behind the first as `smtp.NAME=ADDRESS`, then `milter=ADDRESS` and
+    /// `dns=ADDRESS` if there are such.
     public String readyLine() {
         String smtp = relay.addresses().entrySet().stream()
                 .map(listener -> listener.getKey() + "=" + listener.getValue())

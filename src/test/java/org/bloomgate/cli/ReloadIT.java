@@ -117,7 +117,7 @@ class ReloadIT {
             String line = gateway.readyLine();
             assertTrue(
                     line.matches("ready smtp=127\\.0\\.0\\.1:\\d+ smtp\\.more=127\\.0\\.0\\.1:\\d+"
-                            + " http=127\\.0\\.0\\.1:\\d+ snapshot=none"),
+                            + " http=127\\.0\\.0\\.1:\\d+ snapshot=none aot=none"),
                     line);
         }
     }
