@@ -17,6 +17,7 @@ PROGRAMS: dict[str, list[tuple[str, ...]]] = {
     "npm": [("npm",), ("node",)],
     "openssl": [("openssl",)],
     "postfix": [("postfix",), ("smtp-source",), ("smtp-sink",)],
+    "prometheus": [("promtool",)],
     "rbldnsd": [("rbldnsd",)],
     "redis-server": [("redis-server",), ("redis-cli",)],
     "rspamd": [("rspamadm",)],

@@ -178,6 +178,7 @@ class FloorPlanTest {
                     "journal",
                     "local",
                     "policy",
+                    "quarantine",
                     "snapshot",
                     "metrics",
                     "mirror",

@@ -35,6 +35,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     private final Configuration started;
     private final StateWatch state;
     private final Tiers tiers;
+    private volatile boolean reloadRefused;
     private final Mirroring mirroring;
     private final Announcing announcing;
     private final Optional<Rebuilds> rebuilds;
@@ -100,6 +101,10 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         rebuilds.ifPresent(made -> made.show(shown));
         state.show(shown);
         StartCache.show(shown);
+        shown.gauge(
+                "reload.refused",
+                "1 when the configuration was last read again and not taken",
+                () -> reloadRefused ? 1 : 0);
         shown.local(tiers.layers());
         shown.total("journal.dropped", "Decisions that the journal could not keep", journal::dropped);
         return shown;
@@ -165,6 +170,11 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     public List<String> reload(Configuration next, ConfigurationSource source) throws ConfigException {
         use(Tiers.judge(next, tiers.counts(), tiers.judge().parted()), ConfirmedFeeds.read(next));
         return waiting(next);
+    }
+
+    @Override
+    public void taken(boolean inForce) {
+        reloadRefused = !inForce;
     }
 
     /// The keys whose value in force is another, since it is that of the start.

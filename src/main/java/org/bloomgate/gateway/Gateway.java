@@ -48,6 +48,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
                     parts.add(new HourlyKeyJournal(configuration.journal().keys(), clock));
             endpoint.metrics()
                     .total("journal.keys.dropped", "Delivered mails whose keys were not recorded", keys::dropped);
+            parts.add(new KeptFigures(configuration, clock)).show(endpoint.metrics());
             nextHop = parts.add(new ChangeableNextHop(nextHop(configuration)));
             endpoint.start();
             relay = parts.add(relay(keys, clock));
@@ -128,6 +129,11 @@ public final class Gateway implements Reload.Running, AutoCloseable {
         endpoint.state().use(StateFolder.ofGateway(next));
         configuration = next;
         return endpoint.waiting(next);
+    }
+
+    @Override
+    public void taken(boolean inForce) {
+        endpoint.taken(inForce);
     }
 
     @Override

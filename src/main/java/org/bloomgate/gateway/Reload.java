@@ -18,6 +18,9 @@ public record Reload(ConfigurationSource source, Running service) {
         /// @throws ConfigException when it cannot be used, with every reason
         /// @throws IOException when something it names cannot be opened
         List<String> reload(Configuration next, ConfigurationSource source) throws ConfigException, IOException;
+
+        /// Told how each attempt ended.
+        void taken(boolean inForce);
     }
 
     /// From now on at every SIGHUP. Through JLine, as the JDK has no supported
@@ -31,14 +34,17 @@ public record Reload(ConfigurationSource source, Running service) {
             Configuration next = source.read();
             ZoneFeeds.check(source, next, source.feedsOf(next));
             List<String> waiting = service.reload(next, source);
+            service.taken(true);
             LOG.info("{} read again and in force", source.file());
             if (!waiting.isEmpty()) {
                 LOG.warn("changed, but only with a restart in force: {}", String.join(", ", waiting));
             }
         } catch (ConfigException e) {
             e.errors().forEach(error -> LOG.error("{}", error));
+            service.taken(false);
             LOG.error("{} refused; the configuration read before stays in force", source.file());
         } catch (IOException | RuntimeException e) {
+            service.taken(false);
             LOG.error("{} refused, the configuration read before stays in force: {}", source.file(), e.toString());
         }
     }

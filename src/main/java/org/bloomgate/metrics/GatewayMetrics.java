@@ -1,7 +1,9 @@
 package org.bloomgate.metrics;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
@@ -10,7 +12,9 @@ import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.lang.management.ManagementFactory;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -74,9 +78,29 @@ public final class GatewayMetrics implements AutoCloseable {
         new JvmMemoryMetrics().bindTo(registry);
         collections.bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
+        registry.config().meterFilter(MeterFilter.deny(GatewayMetrics::hasAnotherName));
         new ProcessorMetrics().bindTo(registry);
+        processorTime();
         new FileDescriptorMetrics().bindTo(registry);
         new UptimeMetrics().bindTo(registry);
+    }
+
+    /// Names of Micrometer that the conventions of Prometheus have another for: one ends in `_ns_total`,
+    /// one in `_count` and is no counter.
+    private static boolean hasAnotherName(Meter.Id id) {
+        return id.getName().equals("process.cpu.time") || id.getName().equals("system.cpu.count");
+    }
+
+    private void processorTime() {
+        OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+        FunctionCounter.builder("process.cpu", system, bean -> bean.getProcessCpuTime() / 1e9)
+                .baseUnit("seconds")
+                .description("Processor time of the process")
+                .register(registry);
+        Gauge.builder("system.cpus", Runtime.getRuntime(), Runtime::availableProcessors)
+                .description("Processors of the machine that the process may use")
+                .register(registry);
+        kept.add(system);
     }
 
     /// Shows the totals of the lookups. Called before anybody asks.

@@ -9,9 +9,11 @@ import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -67,6 +69,33 @@ public final class Quarantine {
     /// Whether there was no room for a message that could not be kept.
     public boolean isFull(IOException failed, long neededBytes) {
         return FullDisk.is(failed, root, neededBytes);
+    }
+
+    /// What is kept at one moment.
+    ///
+    /// @param oldest when the oldest message came; empty when there is none
+    public record Held(long messages, long sizeBytes, Optional<Instant> oldest) {}
+
+    /// How much is kept, by the folders alone: no message and no envelope is opened.
+    public Held held() throws IOException {
+        long messages = 0;
+        long sizeBytes = 0;
+        Optional<Instant> oldest = Optional.empty();
+        for (String part : MESSAGES) {
+            if (!Files.isDirectory(root.resolve(part))) {
+                continue;
+            }
+            try (DirectoryStream<Path> files = Files.newDirectoryStream(root.resolve(part))) {
+                for (Path file : files) {
+                    BasicFileAttributes is = Files.readAttributes(file, BasicFileAttributes.class);
+                    Instant came = is.lastModifiedTime().toInstant();
+                    messages++;
+                    sizeBytes += is.size();
+                    oldest = oldest.filter(came::isAfter).or(() -> Optional.of(came));
+                }
+            }
+        }
+        return new Held(messages, sizeBytes, oldest);
     }
 
     /// Writes an envelope, over the one that is there.

@@ -227,6 +227,18 @@ public record RelayOptions(
                 .toList();
     }
 
+    /// The certificate files of the listeners that have TLS, by the key that names each.
+    public Map<String, Path> certificates() {
+        Map<String, Path> files = new TreeMap<>();
+        for (ListenerSection section : sections()) {
+            Tls tls = section.options().access().tls();
+            if (tls.enabled()) {
+                files.put(section.name() + ".tls.certificate", Path.of(tls.certificate()));
+            }
+        }
+        return files;
+    }
+
     /// What is wrong with the further listeners, each with what it inherits.
     public List<String> problems() {
         List<String> problems = new ArrayList<>();

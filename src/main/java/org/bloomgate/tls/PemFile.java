@@ -1,5 +1,6 @@
 package org.bloomgate.tls;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -8,9 +9,13 @@ import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
 import java.security.PublicKey;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.X509EncodedKeySpec;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -84,6 +89,19 @@ public record PemFile(String name, Path file) {
             throw new IOException(name + ": " + file + " holds no PEM public key (BEGIN PUBLIC KEY)");
         }
         return List.copyOf(keys);
+    }
+
+    /// When the first certificate in it ends; that of a server stands there.
+    ///
+    /// @throws IOException when the file cannot be read or holds none
+    public Instant certificateEnds() throws IOException {
+        try {
+            Certificate first =
+                    CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(octets()));
+            return ((X509Certificate) first).getNotAfter().toInstant();
+        } catch (GeneralSecurityException e) {
+            throw new IOException(name + ": " + file + " is not a PEM certificate: " + e.getMessage(), e);
+        }
     }
 
     byte[] octets() throws IOException {
