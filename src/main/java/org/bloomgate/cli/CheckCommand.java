@@ -52,8 +52,7 @@ final class CheckCommand extends ConfiguredCommand {
             names = "--variants",
             description = {
                 "For passwords: also names listed ones that they are easily guessed from (lower case, digits at the"
-                        + " end",
-                "cut, letters for digits and signs). They do not change the verdict."
+                        + " end cut, letters for digits and signs). They do not change the verdict."
             })
     boolean variants;
 

@@ -26,14 +26,14 @@ import picocli.CommandLine.Option;
 @Command(
         name = "gateway",
         description = {
-            "Runs the SMTP relay and the HTTP endpoint until SIGTERM or SIGINT, which let messages under way finish",
-            "(status 0); a second one stops at once (status 143 or 130).",
+            "Runs the SMTP relay and the HTTP endpoint.",
+            "SIGTERM and SIGINT let messages under way finish (status 0); a second one stops at once (status 143 or"
+                    + " 130).",
             "A line 'ready smtp=ADDRESS http=ADDRESS snapshot=GENERATION' on stderr says that it serves, with"
-                    + " dns=ADDRESS",
-            "when dns.listen is set.",
+                    + " milter=ADDRESS and dns=ADDRESS when those listen.",
             "SIGHUP makes it read the configuration again; the log says what was refused or waits for a restart.",
-            "Without a snapshot it makes one while every feed is a shipped sample and mirror.url is empty, and is not",
-            "ready otherwise."
+            "Without a snapshot it makes one while every feed is a shipped sample and mirror.url is empty, and is not"
+                    + " ready otherwise."
         })
 final class GatewayCommand extends ConfiguredCommand {
     /// Where the feeds are that ship with the product and may be built without being asked; a package puts this folder

@@ -11,8 +11,8 @@ import picocli.CommandLine.Command;
 @Command(
         name = "lookup",
         description = {
-            "Runs the HTTP endpoint without SMTP: the exact lookup service of gateways with 'exact.store: http', until",
-            "SIGTERM or SIGINT (status 0).",
+            "Runs the exact lookup service: the HTTP endpoint without SMTP.",
+            "Gateways with 'exact.store: http' ask it. SIGTERM and SIGINT end it (status 0).",
             "A line 'ready http=ADDRESS snapshot=GENERATION' on stderr says that it serves.",
             "SIGHUP makes it read the configuration again; the log says what was refused or waits for a restart."
         })

@@ -46,7 +46,7 @@ final class CheckResource implements Resource {
     public Answer answer(Request request) throws IOException {
         List<Item> items = QUESTION.read(request.body()).items();
         if (items.size() > options.maxItems()) {
-            throw refused("items: at most " + options.maxItems());
+            throw new ProblemException(Problem.tooMany(options.maxItems()));
         }
         List<CheckResult> results = new ArrayList<>(items.size());
         for (int i = 0; i < items.size(); i++) {

@@ -6,6 +6,8 @@ import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http1.Http1Config;
 import java.io.IOException;
 import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -102,9 +104,20 @@ public final class HttpListener implements AutoCloseable {
         server.start();
         if (!server.isRunning()) {
             // The server logs why and returns as if it served.
-            throw new BindException("http.listen: " + options.listen() + " cannot be bound");
+            throw new BindException("http.listen: " + options.listen() + " cannot be bound: " + whyNot()
+                    + "; --set http.listen=ADDRESS:PORT names another one, port 0 picks a free one");
         }
         return this;
+    }
+
+    private String whyNot() {
+        try (ServerSocket again = new ServerSocket()) {
+            again.bind(new InetSocketAddress(
+                    options.listen().resolve(), options.listen().port()));
+            return "it was taken a moment ago";
+        } catch (IOException e) {
+            return String.valueOf(e.getMessage());
+        }
     }
 
     /// The port bound, which differs from the configured one when that is 0.

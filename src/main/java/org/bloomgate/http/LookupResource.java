@@ -44,7 +44,7 @@ final class LookupResource implements Resource {
     public Answer answer(Request request) throws IOException {
         List<Item> items = QUESTION.read(request.body()).items();
         if (items.size() > options.maxItems()) {
-            throw refused("items: at most " + options.maxItems());
+            throw new ProblemException(Problem.tooMany(options.maxItems()));
         }
         List<Key> keys = IntStream.range(0, items.size())
                 .mapToObj(i -> key(i, items.get(i)))

@@ -77,7 +77,7 @@ record PasswordQuestion(
 
     private static void requireBounds(List<String> all, int maxItems) {
         if (all.size() > maxItems) {
-            throw refused("at most " + maxItems + " in one question");
+            throw new ProblemException(Problem.tooMany(maxItems));
         }
     }
 

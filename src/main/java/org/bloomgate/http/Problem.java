@@ -43,6 +43,10 @@ record Problem(String type, String title, int status, String detail) {
         return of(413, "Content Too Large", "at most " + maxBytes + " bytes");
     }
 
+    static Problem tooMany(int maxItems) {
+        return of(413, "Content Too Large", "at most " + maxItems + " items in one question");
+    }
+
     static Problem mediaType(String wanted) {
         return of(415, "Unsupported Media Type", "send Content-Type: " + wanted);
     }

@@ -44,8 +44,20 @@ final class Listener {
         try {
             server.start();
         } catch (RuntimeException e) {
-            throw new IOException(section.name() + ".listen: cannot listen on " + address + ": " + e.getMessage(), e);
+            throw new IOException(
+                    section.name() + ".listen: cannot listen on " + address + ": " + reason(e) + "; --set "
+                            + section.name() + ".listen=ADDRESS:PORT names another one, port 0 picks a free one",
+                    e);
         }
+    }
+
+    /// What the system said, below what the library says of it.
+    private static String reason(Throwable fault) {
+        Throwable said = fault;
+        while (said.getCause() != null) {
+            said = said.getCause();
+        }
+        return String.valueOf(said.getMessage());
     }
 
     void stop() {

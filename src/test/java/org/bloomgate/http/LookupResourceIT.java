@@ -80,8 +80,8 @@ class LookupResourceIT {
             int most = LiveService.OPTIONS.maxItems();
             assertEquals(200, service.post("/v1/lookup", items(most)).statusCode());
             HttpResponse<String> refused = service.post("/v1/lookup", items(most + 1));
-            assertEquals(400, refused.statusCode());
-            assertTrue(refused.body().contains("items: at most " + most), refused.body());
+            assertEquals(413, refused.statusCode());
+            assertTrue(refused.body().contains("at most " + most + " items"), refused.body());
         }
     }
 

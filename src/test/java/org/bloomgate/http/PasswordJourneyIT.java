@@ -85,7 +85,7 @@ class PasswordJourneyIT {
             String full = String.join(",", Collections.nCopies(most, "\"Pa55w0rd12\""));
             String body = "{\"variants\":true,\"passwords\":[" + full;
             assertEquals(200, service.post("/v1/passwords", body + "]}").statusCode());
-            assertEquals(400, service.post("/v1/passwords", body + ",\"x\"]}").statusCode());
+            assertEquals(413, service.post("/v1/passwords", body + ",\"x\"]}").statusCode());
         }
     }
 

@@ -112,7 +112,7 @@ class ResourcesIT {
         try (LiveService service = LiveService.over(LAYERS)) {
             int limit = LiveService.OPTIONS.maxItems();
             assertEquals(200, service.post("/v1/check", items(limit)).statusCode());
-            assertProblem(service.post("/v1/check", items(limit + 1)), 400, "items: at most " + limit);
+            assertProblem(service.post("/v1/check", items(limit + 1)), 413, "at most " + limit);
         }
     }
 
