@@ -42,7 +42,7 @@ public final class FeedSources {
                     ? Optional.empty()
                     : Optional.of("auth: the environment variable " + variable + " is not set");
         }
-        if (feed.source().equals("-")) {
+        if (feed.source().equals("-") || feed.askedZone().isPresent()) {
             return Optional.empty();
         }
         try {

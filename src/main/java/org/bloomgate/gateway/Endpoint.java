@@ -165,10 +165,8 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     }
 
     @Override
-    public List<String> reload(Configuration next, Path file) throws ConfigException {
-        use(Tiers.judge(next, tiers.counts(), tiers.judge().parted()), ZoneUse.read(next));
     public List<String> reload(Configuration next, ConfigurationSource source) throws ConfigException {
-        use(Tiers.judge(next, tiers.counts(), tiers.judge().parted()), ConfirmedFeeds.read(next));
+        use(Tiers.judge(next, tiers.counts(), tiers.judge().parted()), ZoneUse.read(next));
         return waiting(next);
     }
 
