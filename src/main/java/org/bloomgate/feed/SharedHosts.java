@@ -1,10 +1,12 @@
 package org.bloomgate.feed;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.disk.Sha256;
 import org.bloomgate.key.Key;
+import org.bloomgate.key.ShortLinks;
 
 /// Hosts that many strangers share: a listing of one would refuse mail of all of them. Those that ship with
 /// the product and those an operator adds.
@@ -68,7 +70,8 @@ public final class SharedHosts {
     /// Those that ship with the product and an operator's own, which go before them.
     public static SharedHosts with(Own own) {
         HostPatterns patterns = new HostPatterns();
-        List<String> shipped = ShippedLines.of(SharedHosts.class, SHIPPED);
+        List<String> shipped = new ArrayList<>(ShippedLines.of(SharedHosts.class, SHIPPED));
+        ShortLinks.hosts().forEach(host -> shipped.add("paths " + host));
         shipped.forEach(line -> patterns.add(line.replaceFirst("\\S+ +", ""), sharing(line.replaceFirst(" .*", ""))));
         own.paths().forEach(host -> patterns.add(host, Sharing.PATHS));
         own.tenants().forEach(host -> patterns.add(host, Sharing.TENANTS));

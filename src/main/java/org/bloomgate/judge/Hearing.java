@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.bloomgate.journal.MailKeys;
 import org.bloomgate.key.KeyBatch;
+import org.bloomgate.key.Place;
 import org.bloomgate.lookup.Judgement;
 import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.message.EnvelopeKeys;
@@ -49,6 +50,7 @@ public final class Hearing {
     private Judgement judgement;
     private Inspection inspection = Inspection.COMPLETE;
     private boolean overflowed;
+    private boolean unknownTarget;
 
     private final List<String> recipients = new ArrayList<>();
 
@@ -132,6 +134,7 @@ public final class Hearing {
         batch.clear();
         inspection = inspection.and(judge.reader().read(message, lease.suffixes(), lease.kinds(), batch));
         overflowed = batch.overflowed();
+        unknownTarget = batch.identifiers().stream().anyMatch(identifier -> identifier.place() == Place.UNKNOWN_TARGET);
     }
 
     /// Judges what was read.
@@ -173,6 +176,7 @@ public final class Hearing {
 
     private Ruling ruling(String mailbox) {
         Ruling ruling = policy.rule(judgement, limits(), mailbox).or(policy.rule(heloFlaw, mailbox));
+        ruling = unknownTarget ? ruling.or(policy.unknownTarget(mailbox)) : ruling;
         return outdated ? ruling.or(policy.withoutSnapshot("newest snapshot too old", mailbox)) : ruling;
     }
 

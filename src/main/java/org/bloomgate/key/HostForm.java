@@ -8,9 +8,8 @@ final class HostForm {
     /// A name that UTS-46 turns into an escaped name again: more rounds than that is nobody's host.
     private static final int MAX_ROUNDS = 4;
 
-    /// Of a longer name the last labels are kept, and read anew: they may be short enough now to be mapped. DNS ends at
-    /// [Host#MAX_NAME_OCTETS], beyond which only the registrable
-    /// domain is a key.
+    /// Of a longer name the last labels are kept, and read anew: they may be short enough now to be
+    /// mapped. DNS ends at [Host#MAX_NAME_OCTETS], beyond which only the registrable domain is a key.
     private static final int MAX_OCTETS = 4096;
 
     private final Trace trace;

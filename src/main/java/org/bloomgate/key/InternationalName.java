@@ -14,8 +14,9 @@ import java.util.Set;
 /// Host names with letters beyond ASCII, turned into A-labels by UTS-46 as browsers do: non-transitional, hyphens and
 /// lengths unchecked, all of ASCII allowed.
 final class InternationalName {
-    /// Longest name handed to UTS-46; DNS ends at 253 octets. Of a longer one the characters that UTS-46 ignores are
-    /// taken out, and then its last labels count: mapping takes quadratic time on a long run of accents.
+    /// Longest name handed to UTS-46; DNS ends at 253 octets. Of a longer one the characters that UTS-46
+    /// ignores are taken out, and then its last labels count: mapping takes quadratic time on a long run
+    /// of accents.
     private static final int MAX_CHARS = 1024;
 
     /// Longest name once it is mapped, which is where ICU ends a label with an exception. One character may

@@ -21,6 +21,9 @@ final class LinkRewriters {
         } else if (host.startsWith("google.") || host.contains(".google.")) {
             unwrapGoogle(link, path, targets);
         }
+        if (ForeignHosts.mayServe(link)) {
+            ForeignHosts.collect(host, link.substring(path), targets);
+        }
     }
 
     private static String hostOf(String authority) {

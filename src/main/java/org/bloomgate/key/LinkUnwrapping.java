@@ -21,10 +21,24 @@ public final class LinkUnwrapping {
 
     private LinkUnwrapping() {}
 
-    /// The targets as found, not canonical, outermost first; empty for most links. The link itself is not among them.
+    /// What is wrapped in a link, as found, not canonical.
+    ///
+    /// @param targets outermost first; the link itself is not among them
+    /// @param hosts what may be hosts without scheme: values of parameters, the path itself
+    /// @param cut true when there was more than is taken
+    public record Unwrapped(List<String> targets, List<String> hosts, boolean cut) {
+        private static final Unwrapped NOTHING = new Unwrapped(List.of(), List.of(), false);
+    }
+
+    /// The targets alone.
     public static List<String> targets(String url) {
+        return of(url).targets();
+    }
+
+    /// Empty for most links.
+    public static Unwrapped of(String url) {
         String link = url.length() > MAX_CHARS ? url.substring(0, MAX_CHARS) : url;
-        return mayWrap(link) ? unwrap(link) : List.of();
+        return mayWrap(link) ? unwrap(link) : Unwrapped.NOTHING;
     }
 
     /// False for a link that surely wraps nothing: most links are told apart by one pass.
@@ -35,22 +49,35 @@ public final class LinkUnwrapping {
                 return true;
             }
         }
-        return link.contains("/amp/") || link.contains("/v3/__");
+        return link.contains("/amp/")
+                || link.contains("/v3/__")
+                || CodedUrl.mayStandIn(link)
+                || ForeignHosts.mayServe(link)
+                || !BareHosts.inPath(link).isEmpty();
     }
 
-    private static List<String> unwrap(String link) {
+    private static Unwrapped unwrap(String link) {
         Set<String> found = new LinkedHashSet<>();
+        List<String> hosts = new ArrayList<>();
+        boolean cut = false;
         Deque<Wrapped> open = new ArrayDeque<>(List.of(new Wrapped(link, 0)));
-        while (!open.isEmpty() && found.size() < MAX_TARGETS) {
+        while (!open.isEmpty()) {
             Wrapped next = open.poll();
+            BareHosts.collect(next.link, hosts);
             for (String target : wrappedIn(next.link)) {
-                boolean isNew = !target.equals(link) && found.size() < MAX_TARGETS && found.add(target);
-                if (isNew && next.depth + 1 < MAX_DEPTH) {
-                    open.add(new Wrapped(target, next.depth + 1));
+                if (target.equals(link) || found.contains(target)) {
+                    continue;
                 }
+                if (next.depth == MAX_DEPTH || found.size() == MAX_TARGETS) {
+                    cut = true;
+                    continue;
+                }
+                found.add(target);
+                open.add(new Wrapped(target, next.depth + 1));
             }
         }
-        return List.copyOf(found);
+        boolean many = hosts.size() > MAX_TARGETS;
+        return new Unwrapped(List.copyOf(found), many ? hosts.subList(0, MAX_TARGETS) : hosts, cut || many);
     }
 
     private static List<String> wrappedIn(String link) {
@@ -58,6 +85,7 @@ public final class LinkUnwrapping {
         EscapedAuthority.collect(link, targets);
         LinkRewriters.unwrap(link, targets);
         EmbeddedUrl.collect(link, targets);
+        CodedUrl.collect(link, targets);
         return targets;
     }
 

@@ -4,8 +4,9 @@ import java.nio.charset.StandardCharsets;
 
 /// Text as the octets that the canonical form works on.
 final class Octets {
-    /// Longest canonical form; Safe Browsing clients and browsers stop in the same region. A longer URL is read to its
-    /// end, so that its host is found wherever it stands, and keyed by its host and as much of its path.
+    /// Longest canonical form; Safe Browsing clients and browsers stop in the same region. A longer URL
+    /// is read to its end, so that its host is found wherever it stands, and keyed by its host and as
+    /// much of its path.
     static final int MAX = 8192;
 
     private Octets() {}

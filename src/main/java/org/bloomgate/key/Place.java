@@ -22,6 +22,8 @@ public enum Place {
     SCHEMELESS("schemeless", Use.LINK),
     /// Found only by a raw scan: scripts, styles, comments, parts past a limit.
     RAW("raw", Use.LINK),
+    /// A link whose target cannot be known without following it: a shortener's. Not asked for; it is there.
+    UNKNOWN_TARGET("unknownTarget", Use.LINK),
     /// The last hop before the client's own network.
     RECEIVED("received", Use.HEADER),
     /// The domain of the Message-ID.

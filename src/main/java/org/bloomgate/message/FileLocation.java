@@ -1,7 +1,8 @@
 package org.bloomgate.message;
 
-/// `file:` links that lead to another machine: a client of Windows opens `file://host/share`, and `file:////host/share`
-/// for a UNC path, and hands its user's credentials to that host. Three slashes lead to a file at home.
+/// `file:` links that lead to another machine: a client of Windows opens `file://host/share`, and
+/// `file:////host/share` for a UNC path, and hands its user's credentials to that host. Three slashes
+/// lead to a file at home.
 final class FileLocation {
     private static final String SCHEME = "file:";
 

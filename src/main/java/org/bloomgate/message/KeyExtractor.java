@@ -18,6 +18,7 @@ import org.bloomgate.key.LinkUnwrapping;
 import org.bloomgate.key.MailAddress;
 import org.bloomgate.key.Place;
 import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.key.ShortLinks;
 import org.bloomgate.key.UrlExpressions;
 
 /// Turns the links, addresses and domains found in one message into identifiers with their keys, each
@@ -78,15 +79,30 @@ final class KeyExtractor {
             return;
         }
         make(KeyKind.URL, found, place, where);
-        for (String target : targets(found)) {
-            if (unwrapped == MAX_UNWRAPPED) {
-                budget.reached("unwrapped");
-                return;
+        LinkUnwrapping.Unwrapped within = unwrap(found);
+        if (within.cut()) {
+            budget.reached("unwrapped");
+        }
+        for (String target : within.targets()) {
+            unwrapped(target, place, where);
+        }
+        for (String host : within.hosts()) {
+            boolean www = host.regionMatches(true, 0, "www.", 0, 4);
+            if (www || SchemelessHosts.startsWithHost(host, suffixes)) {
+                Place less = place == Place.RAW ? place : Place.SCHEMELESS;
+                unwrapped(host, www ? place : less, www ? where : less.label());
             }
-            unwrapped++;
-            if (pay(target) && rawUrls.add(place, target)) {
-                make(KeyKind.URL, target, place, where);
-            }
+        }
+    }
+
+    private void unwrapped(String target, Place place, String where) {
+        if (unwrapped == MAX_UNWRAPPED) {
+            budget.reached("unwrapped");
+            return;
+        }
+        unwrapped++;
+        if (pay(target) && rawUrls.add(place, target)) {
+            make(KeyKind.URL, target, place, where);
         }
     }
 
@@ -102,12 +118,12 @@ final class KeyExtractor {
         url(raw, place, place.label());
     }
 
-    private List<String> targets(String link) {
+    private LinkUnwrapping.Unwrapped unwrap(String link) {
         try {
-            return LinkUnwrapping.targets(link);
+            return LinkUnwrapping.of(link);
         } catch (RuntimeException | StackOverflowError thrown) {
             budget.fault(thrown);
-            return List.of();
+            return new LinkUnwrapping.Unwrapped(List.of(), List.of(), false);
         }
     }
 
@@ -130,6 +146,9 @@ final class KeyExtractor {
         if (url.isPresent() && begin(KeyKind.URL, url.get().text(), place, where)) {
             UrlExpressions.append(url.get(), suffixes, batch);
             end();
+            if (ShortLinks.hides(url.get())) {
+                begin(KeyKind.URL, url.get().text(), Place.UNKNOWN_TARGET, Place.UNKNOWN_TARGET.label());
+            }
         }
     }
 

@@ -4,10 +4,10 @@ import java.util.Optional;
 import org.bloomgate.html.HtmlTokenizer;
 import org.bloomgate.html.Vocabulary;
 
-/// Where the content of `<meta http-equiv=refresh>` leads, by the steps of the HTML Living Standard (4.2.5.3, "shared
-/// declarative refresh steps"): `0; http://a.example/`, `0,url='..'`, `.5 http:..`. An `url=` further on belongs to the
-/// URL before it. Without a time, which browsers then do not heed, the first `url=` counts, as some mail clients are
-/// less strict.
+/// Where the content of `<meta http-equiv=refresh>` leads, by the steps of the HTML Living Standard
+/// (4.2.5.3, "shared declarative refresh steps"): `0; http://a.example/`, `0,url='..'`, `.5 http:..`. An
+/// `url=` further on belongs to the URL before it. Without a time, which browsers then do not heed, the
+/// first `url=` counts, as some mail clients are less strict.
 final class MetaRefresh {
     private final char[] value;
     private final int to;

@@ -93,7 +93,8 @@ final class SchemelessHosts {
         return behind;
     }
 
-    /// True for `<evil.example/x>`, the delimiters of RFC 3986 C, and for `\\evil.example\share`, which Outlook links.
+    /// True for `<evil.example/x>`, the delimiters of RFC 3986 C, and for `\\evil.example\share`, which
+    /// Outlook links.
     private static boolean isEnclosed(char[] text, int from, int start, int behind, int to) {
         if (start - from >= 2 && text[start - 1] == '\\' && text[start - 2] == '\\') {
             return true;

@@ -106,6 +106,16 @@ public final class Policy {
         };
     }
 
+    /// The ruling on a link whose target nobody can know offline, listed or not. A rule for a recipient,
+    /// which says what is done about listings at all places, only makes it milder.
+    public Ruling unknownTarget(String recipient) {
+        Rules rules = rulesFor(recipient);
+        Action action = rules.at(Place.UNKNOWN_TARGET).atMost(general.at(Place.UNKNOWN_TARGET));
+        return action == Action.PASS
+                ? Ruling.PASS
+                : soften(new Ruling(action, List.of(), "a link with an unknown target" + told(rules)), recipient);
+    }
+
     /// True while everything is judged for this recipient and nothing enforced.
     public boolean shadow(String recipient) {
         return rulesFor(recipient).shadow();

@@ -118,6 +118,7 @@ public record PolicyOptions(
         return switch (place) {
             case CLIENT, HELO, ENVELOPE, ORIGINATOR, LINK, TEXT, PDF, ATTACHMENT -> Action.REJECT;
             case RECEIVED, SCHEMELESS, RAW, MESSAGE_ID, DKIM, CONTENT -> Action.TAG;
+            case UNKNOWN_TARGET -> Action.PASS;
         };
     }
 

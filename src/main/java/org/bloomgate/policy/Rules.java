@@ -44,7 +44,7 @@ record Rules(
     /// What one listing does: the mildest of what its place, its category and its feed allow. What operators list
     /// themselves is a matter of its place alone.
     Action onListed(Place place, Listing listing) {
-        Action atPlace = listed.getOrDefault(place, Action.REJECT);
+        Action atPlace = at(place);
         return switch (listing.standing()) {
             case Standing.Operators _ -> atPlace;
             case Standing.OfFeed feed -> {
@@ -52,6 +52,11 @@ record Rules(
                 yield feed.action().map(Action::of).map(ofCategory::atMost).orElse(ofCategory);
             }
         };
+    }
+
+    /// What is done at a place as far as that alone decides.
+    Action at(Place place) {
+        return listed.getOrDefault(place, Action.REJECT);
     }
 
     /// Whether the category of a listing is one that mail is refused for.

@@ -4,14 +4,15 @@ import java.nio.charset.StandardCharsets;
 import org.bloomgate.transit.OwnFieldName;
 import org.bloomgate.transit.TagFields;
 
-/// Lets a message pass but for the fields in its header that only this relay may write, `X-Bloomgate-*` and what looks
-/// like it ([OwnFieldName]), and counts the `Received` fields. Field names are ASCII and case does not matter (RFC 5322
-/// 1.2.2). A message whose first line begins with a blank would continue the field that is put on top of it: that line
-/// gets a name of its own.
+/// Lets a message pass but for the fields in its header that only this relay may write, `X-Bloomgate-*`
+/// and what looks like it ([OwnFieldName]), and counts the `Received` fields. Field names are ASCII and
+/// case does not matter (RFC 5322 1.2.2). A message whose first line begins with a blank would continue
+/// the field that is put on top of it: that line gets a name of its own.
 final class HeaderSieve implements DataScanner.Sink {
     private static final byte[] STRAY = (TagFields.PREFIX + "Stray:").getBytes(StandardCharsets.US_ASCII);
 
-    /// A name is not looked at further: of a longer one that begins like ours and has octets in it that no name holds.
+    /// A name is not looked at further: of a longer one that begins like ours and has octets in it that
+    /// no name holds.
     private static final int MOST_OCTETS = 128;
 
     private static final byte[] RECEIVED = "received:".getBytes(StandardCharsets.US_ASCII);

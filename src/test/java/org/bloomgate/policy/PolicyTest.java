@@ -53,6 +53,17 @@ class PolicyTest {
     }
 
     @Test
+    void linksWithAnUnknownTargetPassUntilPolicyTagsThem() {
+        assertEquals(Action.PASS, policy.unknownTarget(SOMEBODY).action());
+        assertEquals(Action.PASS, policy.unknownTarget("a@lists.example").action());
+        PolicyOptions tagging =
+                RecordCopy.with(PolicyOptions.defaults(), "listed", Map.of(Place.UNKNOWN_TARGET, Action.TAG));
+        assertEquals(
+                Action.TAG,
+                new Policy(tagging, Map.of()).unknownTarget(SOMEBODY).action());
+    }
+
+    @Test
     void nothingFoundPasses() {
         assertEquals(
                 Action.PASS, policy.rule(Judgement.NOTHING, Set.of(), SOMEBODY).action());

@@ -1,0 +1,89 @@
+package org.bloomgate.key;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/// Targets without a scheme inside a link: `?u=www.a.example`, `?u=a.example/x`, `/a.example/x`. Whether
+/// it is a host is for the reader of it to say, who knows the top-level domains.
+final class BareHosts {
+    /// Parameters in which a host alone counts; elsewhere it needs a path, as names of files have dots too.
+    private static final Set<String> TARGETS = Set.of(
+            "u",
+            "url",
+            "uri",
+            "link",
+            "to",
+            "target",
+            "dest",
+            "destination",
+            "redirect",
+            "redir",
+            "r",
+            "goto",
+            "go",
+            "q",
+            "next",
+            "continue",
+            "return",
+            "returnurl",
+            "out",
+            "href",
+            "site");
+
+    private BareHosts() {}
+
+    static void collect(String link, List<String> hosts) {
+        String path = inPath(link);
+        if (!path.isEmpty()) {
+            hosts.add(path);
+        }
+        int question = link.indexOf('?');
+        int start = question + 1;
+        for (int i = start; question >= 0 && i <= link.length(); i++) {
+            if (i == link.length() || link.charAt(i) == '&' || link.charAt(i) == ';' || link.charAt(i) == '#') {
+                parameter(link, start, i, hosts);
+                start = i + 1;
+            }
+        }
+    }
+
+    private static void parameter(String link, int from, int to, List<String> hosts) {
+        int equals = link.indexOf('=', from);
+        boolean hasName = equals >= 0 && equals < to;
+        int value = hasName ? equals + 1 : from;
+        int host = value;
+        while (host < to && (link.charAt(host) == '/' || link.charAt(host) == '\\')) {
+            host++;
+        }
+        int end = endOfHost(link, host, to);
+        boolean whole = end == to;
+        boolean named = hasName && TARGETS.contains(link.substring(from, equals).toLowerCase(Locale.ROOT));
+        boolean path = !whole && "/%:\\".indexOf(link.charAt(end)) >= 0;
+        boolean www = link.regionMatches(true, host, "www.", 0, 4);
+        if (holdsDot(link, host, end) && (path || www || (whole && named))) {
+            hosts.add(EmbeddedUrl.decode(link.substring(host, to)));
+        }
+    }
+
+    /// What the path begins with, if that has a dot and a path of its own; empty for most links.
+    static String inPath(String link) {
+        int path = EmbeddedUrl.pathStart(link, link.length()) + 1;
+        int end = endOfHost(link, path, link.length());
+        boolean directory = end < link.length() && link.charAt(end) == '/';
+        return directory && holdsDot(link, path, end) ? link.substring(path) : "";
+    }
+
+    private static int endOfHost(String link, int from, int to) {
+        int end = from;
+        while (end < to && (Character.isLetterOrDigit(link.charAt(end)) || "-._".indexOf(link.charAt(end)) >= 0)) {
+            end++;
+        }
+        return end;
+    }
+
+    private static boolean holdsDot(String link, int from, int to) {
+        int dot = link.indexOf('.', from);
+        return dot > from && dot + 2 < to;
+    }
+}

@@ -1,0 +1,101 @@
+package org.bloomgate.key;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Services that show anybody's page under a name of their own: translators, caches, archives, gateways.
+/// The page's own host and path stand in theirs.
+final class ForeignHosts {
+    private static final Set<String> MARKS = Set.of(
+            ".translate.goog",
+            "ampproject.",
+            "bing-amp.",
+            "archive.",
+            "webcache.",
+            ".ipfs.",
+            ".ipns.",
+            "/ipfs/",
+            "/ipns/");
+
+    /// `/c/s/host/path`: a letter for the kind of page, `s` for https.
+    private static final Pattern AMP = Pattern.compile("/[a-z]/(s/)?([^/?#]+\\..*)");
+
+    /// `/web/20200101000000if_/host/path`, `/o/AbC12/host/path`; with a scheme it is found as any URL is.
+    private static final Pattern ARCHIVED = Pattern.compile("/(?:web/)?(?:o/)?[^/?#]+/([^/?#]+\\.[^?#]*.*)");
+
+    private static final Pattern CACHED = Pattern.compile("[?&]q=cache:(?:[^:/&]*:)?([^&+]+)");
+
+    private static final Pattern GATEWAY_NAME = Pattern.compile("(.+)\\.ip[fn]s\\.[^/]+");
+    private static final Pattern GATEWAY_PATH = Pattern.compile("/ip[fn]s/([^/?#]+)(.*)");
+
+    private ForeignHosts() {}
+
+    /// False for a link that is surely none of these.
+    static boolean mayServe(String link) {
+        for (String mark : MARKS) {
+            if (link.contains(mark)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// @param host lower-case
+    /// @param rest path and query of the link
+    static void collect(String host, String rest, List<String> targets) {
+        if (host.endsWith(".translate.goog")) {
+            targets.add("https://" + undashed(host.substring(0, host.indexOf(".translate.goog"))) + rest);
+        } else if (host.endsWith(".ampproject.org") || host.endsWith("ampproject.net") || host.contains("bing-amp.")) {
+            add(AMP.matcher(rest), 2, targets);
+        } else if (host.contains("archive.")) {
+            add(ARCHIVED.matcher(rest), 1, targets);
+        } else if (host.startsWith("webcache.")) {
+            Matcher cached = CACHED.matcher(rest);
+            if (cached.find()) {
+                targets.add("http://" + EmbeddedUrl.decode(cached.group(1)));
+            }
+        } else {
+            gateway(host, rest, targets);
+        }
+    }
+
+    private static void add(Matcher path, int group, List<String> targets) {
+        if (path.matches()) {
+            targets.add("https://" + path.group(group));
+        }
+    }
+
+    /// A name (DNSLink) is what it is a gateway to; content is known by its digest at any of the common
+    /// gateways; a digest of the old form has capitals, which no host name keeps.
+    private static void gateway(String host, String rest, List<String> targets) {
+        Matcher name = GATEWAY_NAME.matcher(host);
+        Matcher path = GATEWAY_PATH.matcher(rest);
+        if (name.matches()) {
+            content(name.group(1), rest, targets);
+        } else if (path.matches()) {
+            content(path.group(1), path.group(2), targets);
+        }
+    }
+
+    private static void content(String content, String rest, List<String> targets) {
+        String path = rest.startsWith("/") ? rest : '/' + rest;
+        if (content.indexOf('.') >= 0) {
+            targets.add("https://" + content + path);
+        } else if (content.indexOf('-') >= 0) {
+            targets.add("https://" + undashed(content) + path);
+        } else {
+            targets.add("https://ipfs.io/ipfs/" + content + path);
+            if (content.equals(content.toLowerCase(Locale.ROOT))) {
+                targets.add("https://" + content + ".ipfs.dweb.link" + path);
+            }
+        }
+    }
+
+    /// `-` stands for a dot and `--` for a hyphen.
+    private static String undashed(String label) {
+        return label.replace("--", "\u0000").replace('-', '.').replace('\u0000', '-');
+    }
+}
