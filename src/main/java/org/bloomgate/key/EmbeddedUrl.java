@@ -30,7 +30,7 @@ final class EmbeddedUrl {
     /// The raw query is split before anything is decoded: an escaped `&` belongs to its value.
     private static void collectParameters(String link, int from, List<String> targets) {
         int start = from;
-        for (int i = from; i <= link.length() && targets.size() < LinkUnwrapping.MAX_TARGETS; i++) {
+        for (int i = from; i <= link.length() && targets.size() <= LinkUnwrapping.MAX_TARGETS; i++) {
             if (i == link.length() || link.charAt(i) == '&' || link.charAt(i) == ';') {
                 if (i - start > 4) {
                     find(link.substring(start, i), targets);

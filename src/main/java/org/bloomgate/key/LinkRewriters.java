@@ -66,7 +66,7 @@ final class LinkRewriters {
         if (question < 0) {
             return Optional.empty();
         }
-        for (String pair : link.substring(question + 1).split("[&;#]", LinkUnwrapping.MAX_TARGETS)) {
+        for (String pair : link.substring(question + 1).split("[&;#]", -1)) {
             String value = pair.startsWith("amp;") ? pair.substring(4) : pair;
             if (value.startsWith(name + '=') && value.length() > name.length() + 1) {
                 return Optional.of(value.substring(name.length() + 1));

@@ -56,6 +56,7 @@ public final class LinkUnwrapping {
                 || !BareHosts.inPath(link).isEmpty();
     }
 
+    /// What begins with a target taken before is that one with more of the query behind it.
     private static Unwrapped unwrap(String link) {
         Set<String> found = new LinkedHashSet<>();
         List<String> hosts = new ArrayList<>();
@@ -69,7 +70,7 @@ public final class LinkUnwrapping {
                     continue;
                 }
                 if (next.depth == MAX_DEPTH || found.size() == MAX_TARGETS) {
-                    cut = true;
+                    cut |= found.stream().noneMatch(target::startsWith);
                     continue;
                 }
                 found.add(target);

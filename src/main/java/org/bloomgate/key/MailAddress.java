@@ -7,6 +7,9 @@ import java.util.Optional;
 /// @param local NFC, lower-case, unquoted where that is safe; never empty
 /// @param domain with a dot, or an IP address
 public record MailAddress(String local, Host domain) {
+    /// A longer text is no address.
+    public static final int MAX_CHARS = AddressParser.MAX_CHARS;
+
     /// Deepest nesting of rewritten senders that is undone.
     private static final int MAX_REWRITES = 3;
 

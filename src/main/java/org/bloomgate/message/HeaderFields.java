@@ -37,6 +37,9 @@ final class HeaderFields {
         "received"
     };
 
+    /// Of one signature; what stands behind them is one tag more.
+    static final int MAX_TAGS = 64;
+
     private final KeyExtractor keys;
     private final InspectionBudget budget;
     private final TextLinks textLinks;
@@ -142,7 +145,7 @@ final class HeaderFields {
     private void addresses(Field field, String where, boolean own) {
         Place place = own ? Place.ORIGINATOR : Place.TEXT;
         String value = value(field);
-        for (String address : MailboxList.addresses(value)) {
+        for (String address : MailboxList.addresses(value, budget)) {
             keys.address(address, place, where);
         }
         text(EncodedWords.decode(value, budget), place, where);
@@ -190,7 +193,11 @@ final class HeaderFields {
 
     /// The `d=` tag of a signature (RFC 6376 3.5).
     private void signature(String value) {
-        for (String tag : value.split(";", 64)) {
+        String[] tags = value.split(";", MAX_TAGS + 1);
+        if (tags.length > MAX_TAGS) {
+            budget.reached("dkimTags");
+        }
+        for (String tag : tags) {
             int equals = tag.indexOf('=');
             if (equals > 0 && tag.substring(0, equals).strip().equals("d")) {
                 keys.domain(tag.substring(equals + 1).replaceAll("\\s", ""), Place.DKIM, "header:DKIM-Signature");

@@ -84,6 +84,7 @@ final class HtmlLinks implements HtmlTokenizer.Sink {
     /// A document inside this one.
     void nested(char[] html, int from, int to, Place place) {
         if (nesting == MAX_NESTING) {
+            keys.budget().reached("nesting");
             RawLinks.read(html, from, to, keys, Place.RAW);
         } else if (keys.budget().spend(to - from)) {
             TextBuffer joined = new TextBuffer(Math.min(1024, 16 + to - from));

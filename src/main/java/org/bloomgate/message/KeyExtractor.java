@@ -154,6 +154,9 @@ final class KeyExtractor {
 
     /// An address as found, with or without `mailto:`.
     void address(String raw, Place place, String where) {
+        if (raw.length() > MailAddress.MAX_CHARS) {
+            budget.reached("addressChars");
+        }
         if (pay(raw) && rawAddresses.add(place, raw)) {
             make(KeyKind.ADDRESS, raw, place, where);
         }

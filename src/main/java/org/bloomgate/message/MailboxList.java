@@ -7,20 +7,24 @@ import java.util.List;
 /// and routes are understood, everything broken is passed over.
 final class MailboxList {
     /// A list of senders is short; a longer one is not worth the work.
-    private static final int MAX_MAILBOXES = 1000;
+    static final int MAX_MAILBOXES = 1000;
 
     private final String text;
     private final List<String> addresses = new ArrayList<>();
     private final StringBuilder bare = new StringBuilder();
+    private boolean cut;
 
     private MailboxList(String text) {
         this.text = text;
     }
 
     /// Address specifications as written, comments and display names left out.
-    static List<String> addresses(String text) {
+    static List<String> addresses(String text, InspectionBudget budget) {
         MailboxList list = new MailboxList(text);
         list.read();
+        if (list.cut) {
+            budget.reached("mailboxes");
+        }
         return list.addresses;
     }
 
@@ -50,6 +54,7 @@ final class MailboxList {
                 }
             }
         }
+        cut = i < text.length();
         endOfMailbox();
     }
 

@@ -2,6 +2,7 @@ package org.bloomgate.message;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.time.InstantSource;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -29,6 +30,7 @@ class MailboxListTest {
                 "a@b.example;c@d.example | a@b.example c@d.example"
             })
     void addresses(String value, String addresses) {
-        assertEquals(addresses, String.join(" ", MailboxList.addresses(value)));
+        InspectionBudget unbounded = new InspectionBudget(MessageLimits.defaults(), InstantSource.system());
+        assertEquals(addresses, String.join(" ", MailboxList.addresses(value, unbounded)));
     }
 }

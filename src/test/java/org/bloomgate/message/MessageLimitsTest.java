@@ -1,16 +1,25 @@
 package org.bloomgate.message;
 
+import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.bloomgate.key.LinkUnwrapping;
+import org.bloomgate.key.MailAddress;
 import org.bloomgate.key.Place;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// Each limit at it and beyond it.
 class MessageLimitsTest {
@@ -156,6 +165,90 @@ class MessageLimitsTest {
                     .append(".example/'>");
         }
         assertEquals(Set.of("unwrapped"), ReadMessage.html(message.toString()).limits());
+    }
+
+    /// Each bound that cuts: a message at it, and one beyond it that names it.
+    static Stream<Arguments> bounds() {
+        String pad = "a".repeat(KeyExtractor.MAX_URL_CHARS - "http://c.example/".length());
+        String bases = "<p xml:base='http://b%d.example/'>";
+        String five = "https://1.example/?u=https://2.example/?u=https://3.example/?u=https://4.example/?u=https://";
+        String local = "a".repeat(MailAddress.MAX_CHARS - "<@c.example>".length());
+        return Stream.of(
+                arguments(
+                        "urlBytes",
+                        "<a href='http://c.example/" + pad + "'>",
+                        "<a href='http://c.example/a" + pad + "'>"),
+                arguments(
+                        "bases",
+                        IntStream.range(0, HtmlLinks.MAX_BASES)
+                                .mapToObj(bases::formatted)
+                                .collect(joining()),
+                        IntStream.rangeClosed(0, HtmlLinks.MAX_BASES)
+                                .mapToObj(bases::formatted)
+                                .collect(joining())),
+                arguments("nesting", inSrcdoc(HtmlLinks.MAX_NESTING), inSrcdoc(HtmlLinks.MAX_NESTING + 1)),
+                arguments(
+                        "unwrapped",
+                        "<a href='" + five + "c.example/'>",
+                        "<a href='https://0.example/?u=" + five + "c.example/'>"),
+                arguments(
+                        "unwrapped",
+                        parameters(LinkUnwrapping.MAX_TARGETS),
+                        parameters(LinkUnwrapping.MAX_TARGETS + 1)),
+                arguments(
+                        "addressChars",
+                        "<a href='mailto:" + local.substring(7) + "@c.example'>",
+                        "<a href='mailto:" + local + "aaaaaa@c.example'>"));
+    }
+
+    private static String parameters(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> "u" + i + "=http://h" + i + ".example/")
+                .collect(joining("&", "<a href='http://c.example/?", "'>"));
+    }
+
+    private static String inSrcdoc(int times) {
+        String html = "<a href=//c.example>";
+        for (int i = 0; i < times; i++) {
+            html = "<iframe srcdoc=\"" + html.replace("&", "&amp;").replace("\"", "&quot;") + "\"></iframe>";
+        }
+        return html;
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void bounds(String name, String at, String beyond) {
+        assertEquals(Set.of(), ReadMessage.html(at).limits());
+        assertEquals(Set.of(name), ReadMessage.html(beyond).limits());
+    }
+
+    @Test
+    void hostOfALinkBeyondTheBoundIsAsked() {
+        assertTrue(ReadMessage.html("<a href='http://" + "a".repeat(9_000) + "@c.example/'>")
+                .holds(Place.LINK, "c.example"));
+    }
+
+    @Test
+    void mailboxesOfAField() {
+        String at = "a@c.example,".repeat(MailboxList.MAX_MAILBOXES);
+        assertEquals(
+                Set.of(),
+                ReadMessage.header("From: " + at.substring(0, at.length() - 1)).limits());
+        assertEquals(
+                Set.of("mailboxes"),
+                ReadMessage.header("From: " + at + "b@c.example").limits());
+    }
+
+    @Test
+    void tagsOfASignature() {
+        String tags = "a=b;".repeat(HeaderFields.MAX_TAGS - 1);
+        assertEquals(
+                Set.of(),
+                ReadMessage.header("DKIM-Signature: " + tags + "d=c.example").limits());
+        assertEquals(
+                Set.of("dkimTags"),
+                ReadMessage.header("DKIM-Signature: a=b;" + tags + "d=c.example")
+                        .limits());
     }
 
     @Test
