@@ -23,8 +23,8 @@
 ///
 /// Refusals name a token and never a list.
 ///
-/// Doors: `background`, `config`, `net`, `key`, `tls`, `envelope`, `verdict`, `lookup`, `nexthop`, `journal`,
-/// `policy`, `quarantine`, `judge`, `transit`. Start reading at [Relay] and [MailTransaction].
+/// Doors: `background`, `config`, `net`, `envelope`, `key`, `tls`, `message`, `nexthop`, `verdict`, `lookup`,
+/// `quarantine`, `journal`, `policy`, `judge`, `transit`. Start reading at [Relay] and [MailTransaction].
 @NullMarked
 package org.bloomgate.smtp;
 
