@@ -153,7 +153,6 @@ class FloorPlanTest {
                     "envelope",
                     "key",
                     "tls",
-                    "message",
                     "nexthop",
                     "verdict",
                     "lookup",
