@@ -19,6 +19,7 @@ public enum Limit {
     IDENTIFIERS("identifiers"),
     KEYS("keys"),
     WORDS("words"),
+    WORK("work"),
     WALL_TIME("wallTime"),
     UNWRAPPED("unwrapped"),
     URL_BYTES("urlBytes"),
