@@ -71,7 +71,7 @@ def test_real_mail_arrives_as_it_was_sent_or_is_refused_for_a_listing(home, shar
     sink.stop()
 
     decisions = {}
-    for file in home.path("var", "decisions").glob("*"):
+    for file in home.path("var", "decisions").glob("*.jsonl"):
         if file.suffix == ".jsonl":
             decisions.update((d["token"], d) for d in map(json.loads, file.read_text(encoding="utf-8").splitlines()))
     for one in refused:

@@ -116,6 +116,7 @@ class FloorPlanTest {
             door(
                     "http",
                     "background",
+                    "config",
                     "disk",
                     "filter",
                     "net",

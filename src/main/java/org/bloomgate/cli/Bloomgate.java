@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
             ScanCommand.class,
             CanonicalizeCommand.class,
             ExplainCommand.class,
+            DecisionsCommand.class,
             InspectCommand.class,
             FeedsCommand.class,
             ListingCommand.class,

@@ -16,6 +16,9 @@ final class DecisionText {
                 + (decision.tls().isEmpty() ? ", in the clear" : ", " + decision.tls()));
         lines.add("envelope: <" + Printable.of(decision.mailFrom()) + "> to "
                 + Printable.of(String.join(", ", decision.recipients())));
+        add("message-id: ", decision.messageId(), lines);
+        add("from: ", decision.from(), lines);
+        add("subject: ", decision.subject(), lines);
         decision.refused().forEach(refused -> lines.add("refused: " + Printable.of(refused)));
         lines.add("message: " + decision.sizeBytes() + " octets, " + decision.keys() + " keys, " + decision.suspects()
                 + " suspects, snapshot " + (decision.snapshot().isEmpty() ? "none" : decision.snapshot()));
@@ -39,15 +42,22 @@ final class DecisionText {
                         : ", enforced: " + decision.enforced() + " (shadow mode)"));
         if (!decision.feed().isEmpty()) {
             lines.add("decided by: feed " + Printable.of(decision.feed()) + ", category "
-                    + Printable.of(decision.category()));
+                    + Printable.of(decision.category()) + ", value " + Printable.of(decision.value()));
         }
         new TreeMap<>(decision.would())
                 .forEach((feed, action) ->
                         lines.add("on trial: feed " + Printable.of(feed) + " would " + Printable.of(action)));
         lines.add("reply: " + orNone(decision.reply()));
         lines.add("next hop: " + orNone(decision.nextHopReply()));
+        add("next hop calls it: ", decision.nextHopId(), lines);
         lines.add("milliseconds: " + new TreeMap<>(decision.millis()));
         return String.join("\n", lines);
+    }
+
+    private static void add(String what, String text, List<String> lines) {
+        if (!text.isEmpty()) {
+            lines.add(what + Printable.of(text));
+        }
     }
 
     private static String orNone(String reply) {

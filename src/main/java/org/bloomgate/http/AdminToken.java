@@ -23,13 +23,22 @@ record AdminToken(String token) {
             throw new ProblemException(
                     Problem.of(403, "Forbidden", "switched off: set http.adminToken in the configuration"));
         }
+        if (!isGivenBy(request)) {
+            throw refused("send Authorization: Bearer and the admin token");
+        }
+    }
+
+    boolean isGivenBy(Request request) {
         String given = request.header("Authorization").orElse("");
         boolean bearer = given.regionMatches(true, 0, SCHEME, 0, SCHEME.length());
-        if (!bearer || !equal(given.substring(SCHEME.length()).strip(), token)) {
-            throw new ProblemException(
-                    Answer.problem(Problem.of(401, "Unauthorized", "send Authorization: Bearer and the admin token"))
-                            .with("WWW-Authenticate", "Bearer"));
-        }
+        return bearer
+                && !opensNothing()
+                && equal(given.substring(SCHEME.length()).strip(), token);
+    }
+
+    static ProblemException refused(String detail) {
+        return new ProblemException(
+                Answer.problem(Problem.of(401, "Unauthorized", detail)).with("WWW-Authenticate", "Bearer"));
     }
 
     private static boolean equal(String given, String wanted) {

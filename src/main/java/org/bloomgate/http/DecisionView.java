@@ -12,6 +12,7 @@ import org.bloomgate.journal.Decision.Found;
 ///
 /// @param recipients the first of them; `recipientCount` says how many there are
 /// @param feed whose listing decided, with its category; empty when none did
+/// @param value the identifier that it speaks against
 /// @param would what feeds on trial would have done, the first of them by name
 /// @param why the first reasons; `whyCount` says how many there are
 record DecisionView(
@@ -22,6 +23,9 @@ record DecisionView(
         String mailFrom,
         List<String> recipients,
         int recipientCount,
+        String messageId,
+        String subject,
+        String from,
         long sizeBytes,
         int keys,
         int suspects,
@@ -30,8 +34,10 @@ record DecisionView(
         String enforced,
         String feed,
         String category,
+        String value,
         Map<String, String> would,
         String reply,
+        String nextHopId,
         List<Why> why,
         int whyCount,
         List<String> limits,
@@ -93,6 +99,9 @@ record DecisionView(
                         .map(to -> cut(whole ? to : MaskedText.mailbox(to)))
                         .toList(),
                 decision.recipients().size(),
+                cut(whole ? decision.messageId() : MaskedText.within(decision.messageId())),
+                cut(whole ? decision.subject() : MaskedText.whole(decision.subject())),
+                cut(whole ? decision.from() : MaskedText.within(decision.from())),
                 decision.sizeBytes(),
                 decision.keys(),
                 decision.suspects(),
@@ -101,8 +110,10 @@ record DecisionView(
                 decision.enforced(),
                 cut(decision.feed()),
                 cut(decision.category()),
+                cut(whole ? decision.value() : value(decision)),
                 would(decision.would()),
                 cut(whole ? decision.reply() : MaskedText.of(decision.reply())),
+                cut(decision.nextHopId()),
                 decision.found().stream()
                         .limit(MAX_LISTED)
                         .map(found -> Why.of(found, shown))
@@ -111,6 +122,15 @@ record DecisionView(
                 decision.limits(),
                 decision.snapshot(),
                 new TreeMap<>(decision.millis()));
+    }
+
+    /// Masked as the identifier it is.
+    private static String value(Decision decision) {
+        return decision.found().stream()
+                .filter(found -> found.value().equals(decision.value()))
+                .map(found -> Why.masked(found.kind(), found.value()))
+                .findFirst()
+                .orElseGet(() -> MaskedText.of(decision.value()));
     }
 
     private static Map<String, String> would(Map<String, String> whole) {

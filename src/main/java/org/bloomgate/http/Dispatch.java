@@ -37,6 +37,7 @@ final class Dispatch implements Handler {
     private final AtomicReferenceArray<Timer> timers = new AtomicReferenceArray<>(STATUSES);
 
     private final Optional<RateTable> rates;
+    private final SameSite site;
 
     /// @param rates how often an address may ask; empty when there is no bound
     Dispatch(
@@ -44,7 +45,9 @@ final class Dispatch implements Handler {
             Duration timeout,
             LargeBodies largeBodies,
             GatewayMetrics metrics,
-            Optional<RateTable> rates) {
+            Optional<RateTable> rates,
+            SameSite site) {
+        this.site = site;
         this.rates = rates;
         this.resource = resource;
         this.route = resource.route();
@@ -74,6 +77,7 @@ final class Dispatch implements Handler {
     private Answer answer(ServerRequest request) {
         try {
             requireRate(request);
+            site.require(request.prologue().method().text(), route.path(), request.headers());
             requireMethod(request);
             requireMediaType(request);
             requireParameters(request);

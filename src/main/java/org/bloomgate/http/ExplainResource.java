@@ -17,11 +17,11 @@ final class ExplainResource implements Resource {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final LayerSource layers;
-    private final AdminToken token;
+    private final Tokens tokens;
 
     ExplainResource(LayerSource layers, HttpOptions options) {
         this.layers = layers;
-        this.token = new AdminToken(options.adminToken());
+        this.tokens = Tokens.of(options);
     }
 
     @Override
@@ -31,7 +31,7 @@ final class ExplainResource implements Resource {
 
     @Override
     public Answer answer(Request request) {
-        token.require(request);
+        tokens.requireReader(request);
         String value = request.query(VALUE).orElseThrow(() -> refused("value: what is to be explained"));
         KeyKind kind = request.query(KIND)
                 .map(label -> KeyKind.ofLabel(label).orElseThrow(() -> refused("kind: no kind has this name")))

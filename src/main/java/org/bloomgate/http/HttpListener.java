@@ -39,6 +39,7 @@ public final class HttpListener implements AutoCloseable {
 
     private final HttpOptions options;
     private final Optional<RateTable> checks;
+    private final SameSite site;
     private final GatewayMetrics metrics;
     private final List<Resource> resources;
     private final LargeBodies largeBodies;
@@ -69,6 +70,7 @@ public final class HttpListener implements AutoCloseable {
                 ? Optional.empty()
                 : Optional.of(RateTable.perSecond(options.checksPerSecond(), System::nanoTime));
         this.tls = options.tls().enabled() ? Optional.of(ListenerTls.open(options.tls())) : Optional.empty();
+        this.site = new SameSite(options.hosts());
         this.metrics = metrics;
         this.largeBodies = new LargeBodies(options.requestTimeout());
         this.connections = new WatchedConnections(options, limits());
@@ -89,6 +91,7 @@ public final class HttpListener implements AutoCloseable {
                 new AnnouncedResource(snapshots),
                 new SnapshotFileResource(new PublishedFiles(snapshots)),
                 new StatusResource(layers, status, journal, metrics, options, clock),
+                new DecisionsResource(journal, options, clock),
                 new ExplainResource(layers, options),
                 new StatusPage(),
                 new OpenApiResource(),
@@ -178,6 +181,6 @@ public final class HttpListener implements AutoCloseable {
 
     private Dispatch dispatch(Resource resource) {
         Optional<RateTable> bounded = CHECKS.contains(resource.route().path()) ? checks : Optional.empty();
-        return new Dispatch(resource, options.requestTimeout(), largeBodies, metrics, bounded);
+        return new Dispatch(resource, options.requestTimeout(), largeBodies, metrics, bounded, site);
     }
 }

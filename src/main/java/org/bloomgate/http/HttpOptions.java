@@ -1,6 +1,7 @@
 package org.bloomgate.http;
 
 import java.time.Duration;
+import java.util.List;
 import org.bloomgate.net.ListenAddress;
 
 /// The `http` section of the configuration.
@@ -17,6 +18,8 @@ import org.bloomgate.net.ListenAddress;
 /// @param tls of the listener
 /// @param checksPerSecond requests by client address (of IPv6 a /64) that ask about values, passwords or
 ///     messages; more are answered 429. 0: no bound
+/// @param readToken sees and searches what is kept back from others, and changes nothing; empty opens nothing
+/// @param hosts names that a `Host` field may have, without a port; none: any
 public record HttpOptions(
         ListenAddress listen,
         String adminToken,
@@ -27,7 +30,9 @@ public record HttpOptions(
         long rangeCacheBytes,
         Duration requestTimeout,
         Tls tls,
-        int checksPerSecond) {
+        int checksPerSecond,
+        String readToken,
+        List<String> hosts) {
 
     /// Without files the listener speaks plain HTTP, with them HTTPS only.
     ///
@@ -51,6 +56,10 @@ public record HttpOptions(
 
     /// @throws IllegalArgumentException when nothing could be served with these values; the message names the key
     public HttpOptions {
+        hosts = List.copyOf(hosts);
+        if (!readToken.isEmpty() && readToken.equals(adminToken)) {
+            throw new IllegalArgumentException("readToken must be another than adminToken");
+        }
         positive("maxConnections", maxConnections);
         positive("maxBodyBytes", maxBodyBytes);
         positive("maxMessageBytes", maxMessageBytes);
@@ -79,7 +88,9 @@ public record HttpOptions(
                 64 << 20,
                 Duration.ofSeconds(10),
                 Tls.none(),
-                0);
+                0,
+                "",
+                List.of());
     }
 
     private static void positive(String key, long value) {

@@ -18,7 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// `/v1/listings` and `/v1/exceptions`: `GET` gives all of them, `POST` adds the one in its body, `DELETE` takes back
-/// those its body names. Durable and in force when it is answered. For the admin token only.
+/// those its body names. Durable and in force when it is answered. Changed by the admin token alone; the
+/// read token sees them.
 final class LocalEntriesResource implements Resource {
     /// Which entries a resource is for.
     enum Kind {
@@ -64,7 +65,7 @@ final class LocalEntriesResource implements Resource {
     private final Kind kind;
     private final LiveEntries local;
     private final ListingGates gates;
-    private final AdminToken token;
+    private final Tokens tokens;
     private final long maxBodyBytes;
     private final InstantSource clock;
 
@@ -72,7 +73,7 @@ final class LocalEntriesResource implements Resource {
         this.kind = kind;
         this.local = local;
         this.gates = gates;
-        this.token = new AdminToken(options.adminToken());
+        this.tokens = Tokens.of(options);
         this.maxBodyBytes = options.maxBodyBytes();
         this.clock = clock;
     }
@@ -92,7 +93,11 @@ final class LocalEntriesResource implements Resource {
 
     @Override
     public Answer answer(Request request) throws IOException {
-        token.require(request);
+        if (request.method().equals("POST") || request.method().equals("DELETE")) {
+            tokens.requireAdmin(request);
+        } else {
+            tokens.requireReader(request);
+        }
         return switch (request.method()) {
             case "POST" -> {
                 boolean force = isForced(request);

@@ -11,6 +11,9 @@ final class MaskedText {
 
     private static final Pattern ESCAPED_AT = Pattern.compile("%40", Pattern.CASE_INSENSITIVE);
 
+    /// From where a host and the sign before it end.
+    private static final Pattern NO_HOST = Pattern.compile("(?<=.)[^\\p{L}\\p{N}.-].*");
+
     private static final String MASK = "***";
 
     private MaskedText() {}
@@ -24,6 +27,19 @@ final class MaskedText {
     static String mailbox(String address) {
         int at = address.lastIndexOf('@');
         return at < 0 ? (address.isEmpty() ? "" : MASK) : MASK + address.substring(at);
+    }
+
+    /// What only its sender and recipients may read.
+    static String whole(String text) {
+        return text.isEmpty() ? "" : MASK;
+    }
+
+    /// The domain of the last address in a field that names people around it.
+    static String within(String field) {
+        int at = field.lastIndexOf('@');
+        return at < 0
+                ? whole(field)
+                : MASK + NO_HOST.matcher(field.substring(at)).replaceFirst("");
     }
 
     /// A URL: scheme and host stay, since links to one recipient name him in path or query.

@@ -9,6 +9,7 @@ import org.bloomgate.http.DecisionView.Shown;
 import org.bloomgate.http.StatusView.LayerView;
 import org.bloomgate.http.StatusView.LocalView;
 import org.bloomgate.http.StatusView.Refused;
+import org.bloomgate.http.Tokens.Role;
 import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.local.Entry;
 import org.bloomgate.local.LiveEntries;
@@ -18,15 +19,15 @@ import org.bloomgate.metrics.Build;
 import org.bloomgate.metrics.GatewayMetrics;
 import org.bloomgate.snapshot.LiveStatus;
 
-/// `GET /v1/status`: what the status page shows, for everybody; with the admin token the decisions hold addresses in
-/// full. Asked every other second by each page that is open, so it reads nothing but memory: some ten kilobytes, at
-/// most a few hundred.
+/// `GET /v1/status`: what the status page shows, for everybody; with the admin or the read token the decisions hold
+/// addresses in full. Asked every other second by each page that is open, so it reads nothing but memory: some ten
+/// kilobytes, at most a few hundred.
 final class StatusResource implements Resource {
     private final LiveEntries layers;
     private final Supplier<LiveStatus> status;
     private final DecisionJournal journal;
     private final GatewayMetrics metrics;
-    private final AdminToken token;
+    private final Tokens tokens;
     private final InstantSource clock;
     private final Instant startedAt;
 
@@ -41,7 +42,7 @@ final class StatusResource implements Resource {
         this.status = status;
         this.journal = journal;
         this.metrics = metrics;
-        this.token = new AdminToken(options.adminToken());
+        this.tokens = Tokens.of(options);
         this.clock = clock;
         this.startedAt = clock.instant();
     }
@@ -53,7 +54,8 @@ final class StatusResource implements Resource {
 
     @Override
     public Answer answer(Request request) {
-        Shown shown = shown(request);
+        Role role = tokens.role(request);
+        Shown shown = role == Role.NOBODY ? Shown.MASKED : Shown.WHOLE;
         LiveStatus now = status.get();
         try (LayerLease lease = layers.lease()) {
             return Answer.json(new StatusView(
@@ -61,7 +63,7 @@ final class StatusResource implements Resource {
                     Build.version(),
                     clock.instant(),
                     startedAt,
-                    admin(shown),
+                    admin(role),
                     layers(lease, now),
                     refused(now),
                     now.following().map(StatusView.FollowingView::of),
@@ -73,18 +75,12 @@ final class StatusResource implements Resource {
         }
     }
 
-    /// A token that is given must be right: a page that was left open must notice that it was changed.
-    private Shown shown(Request request) {
-        if (request.header("Authorization").isEmpty()) {
-            return Shown.MASKED;
-        }
-        token.require(request);
-        return Shown.WHOLE;
-    }
-
-    private String admin(Shown shown) {
-        String closed = token.opensNothing() ? "off" : "closed";
-        return shown == Shown.WHOLE ? "open" : closed;
+    private String admin(Role role) {
+        return switch (role) {
+            case NOBODY -> tokens.openNothing() ? "off" : "closed";
+            case READER -> "reader";
+            case ADMIN -> "open";
+        };
     }
 
     private List<LayerView> layers(LayerLease lease, LiveStatus now) {

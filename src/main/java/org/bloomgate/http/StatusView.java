@@ -21,7 +21,8 @@ import org.bloomgate.snapshot.ManifestFeed;
 ///
 /// @param state `ready` or `not ready`
 /// @param time at which all this holds
-/// @param admin `off` when no token opens anything here, `closed` without the token, `open` with it
+/// @param admin `off` when no token opens anything here, `closed` without a token, `reader` with the one
+///     that only reads, `open` with that of the admin
 /// @param refused what was not adopted, or could not be read; the one before serves on
 /// @param following absent where snapshots are made here
 /// @param totals since `startedAt`

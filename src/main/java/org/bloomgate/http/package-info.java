@@ -9,9 +9,9 @@
 /// The status page is the files of `status/` put into one document by `StatusPage`; it shows what
 /// `StatusResource` answers.
 ///
-/// Doors: `background`, `disk`, `filter`, `key`, `net`, `tls`, `verdict`, `lookup`, `journal`, `local`,
-/// `password`, `policy`, `snapshot`, `wire`, `metrics`, `judge`, `envelope`, `transit`. Start reading at
-/// [HttpListener].
+/// Doors: `background`, `config` (ages as it writes them), `disk`, `filter`, `key`, `net`, `tls`,
+/// `verdict`, `lookup`, `journal`, `local`, `password`, `policy`, `snapshot`, `wire`, `metrics`, `judge`,
+/// `envelope`, `transit`. Start reading at [HttpListener].
 @NullMarked
 package org.bloomgate.http;
 

@@ -27,6 +27,7 @@ final class DayFileWriter {
     private final JournalOptions options;
     private final InstantSource clock;
     private final long partBytes;
+    private final DayIndexWriter index = new DayIndexWriter();
 
     private Optional<SteadyClock> steady = Optional.empty();
     private Optional<DayFile> current = Optional.empty();
@@ -46,6 +47,7 @@ final class DayFileWriter {
         for (Decision decision : decisions) {
             lines.writeBytes(DecisionLine.write(decision));
             lines.write('\n');
+            index.add(decision);
             if (lines.size() >= WRITE_BYTES) {
                 write(lines);
             }
@@ -54,22 +56,25 @@ final class DayFileWriter {
     }
 
     void close() throws IOException {
+        index.close();
         current = Optional.empty();
         out.close();
     }
 
     private void write(ByteArrayOutputStream lines) throws IOException {
         LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
-        if (written >= partBytes || !current.map(DayFile::day).equals(Optional.of(today))) {
-            open(today);
-        }
         try {
+            if (written >= partBytes || !current.map(DayFile::day).equals(Optional.of(today))) {
+                open(today);
+            }
             lines.writeTo(out);
         } catch (IOException half) {
+            index.fail();
             close();
             throw half;
         }
         written += lines.size();
+        index.written(written);
         lines.reset();
     }
 
@@ -83,6 +88,7 @@ final class DayFileWriter {
         prune(file);
         out = Files.newOutputStream(path, StandardOpenOption.APPEND);
         written = Files.size(path);
+        index.open(options.directory(), file, written);
         current = Optional.of(file);
     }
 
@@ -127,10 +133,12 @@ final class DayFileWriter {
         long kept = partBytes;
         for (DayFile file : DayFile.newestFirst(options.directory())) {
             Path path = options.directory().resolve(file.name());
-            kept += Files.size(path);
+            Path itsIndex = DayIndex.of(options.directory(), file);
+            kept += Files.size(path) + (Files.exists(itsIndex) ? Files.size(itsIndex) : 0);
             boolean tooOld = !file.day().isAfter(from);
             if ((tooOld || kept > options.maxBytes()) && !file.equals(opened)) {
                 Files.deleteIfExists(path);
+                Files.deleteIfExists(itsIndex);
             }
         }
     }

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.bloomgate.lookup.Finding;
 import org.bloomgate.lookup.Judgement;
@@ -21,6 +22,8 @@ import org.bloomgate.verdict.Verdict;
 /// @param mailFrom reverse-path as given, without brackets; empty for the null reverse-path
 /// @param recipients accepted, or refused by policy
 /// @param refused other recipients, each with the reply it got
+/// @param messageId, subject and from are fields of the message's header, as far as it was read; the two last are
+///     empty too where they are not kept
 /// @param found what is listed or unresolved
 /// @param limits names of the limits reached
 /// @param verdict `clean`, `listed` or `unresolved`
@@ -29,9 +32,11 @@ import org.bloomgate.verdict.Verdict;
 /// @param enforced word of what was done, which differs from the action in shadow mode
 /// @param feed whose listing decided; empty when none did
 /// @param category of that listing
+/// @param value the identifier that it speaks against
 /// @param would word of what each feed on trial would have done, by the name of the feed
 /// @param reply what the client was answered to its message, or the last refusal before one; empty without either
 /// @param nextHopReply the last one of the transaction, empty when the next hop was not asked
+/// @param nextHopId what the next hop, or the mail server of a milter, calls the message; empty when it did not say
 /// @param snapshot generation asked, empty when there was none
 /// @param millis milliseconds by stage
 public record Decision(
@@ -43,6 +48,16 @@ public record Decision(
         String mailFrom,
         List<String> recipients,
         List<String> refused,
+
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonSetter(nulls = Nulls.AS_EMPTY)
+        String messageId,
+
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonSetter(nulls = Nulls.AS_EMPTY)
+        String subject,
+
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonSetter(nulls = Nulls.AS_EMPTY)
+        String from,
+
         long sizeBytes,
         int keys,
         int suspects,
@@ -59,10 +74,17 @@ public record Decision(
         String category,
 
         @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonSetter(nulls = Nulls.AS_EMPTY)
+        String value,
+
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonSetter(nulls = Nulls.AS_EMPTY)
         Map<String, String> would,
 
         String reply,
         String nextHopReply,
+
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonSetter(nulls = Nulls.AS_EMPTY)
+        String nextHopId,
+
         String snapshot,
         Map<String, Double> millis) {
 
@@ -72,6 +94,8 @@ public record Decision(
     public static final String NONE = "none";
     public static final String LOST = "lost";
 
+    private static final Set<String> UNTOLD = Set.of("pass", NONE, LOST);
+
     public Decision {
         recipients = List.copyOf(recipients);
         refused = List.copyOf(refused);
@@ -79,6 +103,11 @@ public record Decision(
         limits = List.copyOf(limits);
         would = Map.copyOf(would);
         millis = Map.copyOf(millis);
+    }
+
+    /// Clean mail that was passed, or what ended without a message: the client was told no token.
+    boolean unremarkable() {
+        return verdict.equals("clean") && UNTOLD.contains(action);
     }
 
     /// One identifier with the listing that speaks against it.

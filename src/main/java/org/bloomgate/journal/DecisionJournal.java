@@ -1,5 +1,7 @@
 package org.bloomgate.journal;
 
+import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -10,6 +12,24 @@ public interface DecisionJournal extends AutoCloseable {
     void record(Decision decision);
 
     Optional<Decision> find(String token);
+
+    /// Looks for decisions; a journal that does not keep them finds none.
+    ///
+    /// @param within how long it may take
+    /// @throws IOException when the journal cannot be read
+    default Found find(DecisionQuery query, Duration within) throws IOException {
+        return new Found(List.of(), true);
+    }
+
+    /// What was found.
+    ///
+    /// @param decisions newest first, at most as many as were asked for
+    /// @param complete false when the time was up before all was looked through
+    record Found(List<Decision> decisions, boolean complete) {
+        public Found {
+            decisions = List.copyOf(decisions);
+        }
+    }
 
     /// The latest decisions, newest first, few enough to be shown every other second; of a journal that keeps none at
     /// hand there are none.

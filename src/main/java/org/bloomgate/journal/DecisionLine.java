@@ -76,7 +76,9 @@ final class DecisionLine {
     }
 
     /// The decision within the bounds.
-    static Decision bounded(Decision whole) {
+    ///
+    /// @param subjects whether the subject and the header From stay
+    static Decision bounded(Decision whole, boolean subjects) {
         return new Decision(
                 whole.time(),
                 cut(whole.token()),
@@ -86,6 +88,9 @@ final class DecisionLine {
                 cut(whole.mailFrom()),
                 recipients(whole.recipients()),
                 recipients(whole.refused()),
+                cut(whole.messageId()),
+                subjects ? cut(whole.subject()) : "",
+                subjects ? cut(whole.from()) : "",
                 whole.sizeBytes(),
                 whole.keys(),
                 whole.suspects(),
@@ -96,9 +101,11 @@ final class DecisionLine {
                 whole.enforced(),
                 cut(whole.feed()),
                 cut(whole.category()),
+                cut(whole.value()),
                 would(whole.would()),
                 cut(whole.reply()),
                 cut(whole.nextHopReply()),
+                cut(whole.nextHopId()),
                 cut(whole.snapshot()),
                 whole.millis());
     }

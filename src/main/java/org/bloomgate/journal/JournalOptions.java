@@ -7,10 +7,11 @@ import java.nio.file.Path;
 /// @param directory of the day files
 /// @param keepDays days kept, today included; at least 1
 /// @param maxBytes of all files together; the oldest go first
+/// @param subjects whether subjects and header From of messages are kept
 /// @param keys hashes of the keys of recent mail
-public record JournalOptions(Path directory, int keepDays, long maxBytes, KeyJournalOptions keys) {
+public record JournalOptions(Path directory, int keepDays, long maxBytes, boolean subjects, KeyJournalOptions keys) {
 
     public static JournalOptions defaults() {
-        return new JournalOptions(Path.of("var/decisions"), 14, 1L << 30, KeyJournalOptions.defaults());
+        return new JournalOptions(Path.of("var/decisions"), 14, 1L << 30, true, KeyJournalOptions.defaults());
     }
 }

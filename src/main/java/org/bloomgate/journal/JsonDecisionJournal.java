@@ -1,6 +1,7 @@
 package org.bloomgate.journal;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -35,6 +36,8 @@ public final class JsonDecisionJournal implements DecisionJournal {
     private static final Duration CLOSE_WITHIN = Duration.ofSeconds(10);
     private static final Logger LOG = LoggerFactory.getLogger(JsonDecisionJournal.class);
 
+    private final Path directory;
+    private final boolean subjects;
     private final DayFileWriter files;
     private final DayFileReader past;
     private final Background writer;
@@ -54,6 +57,8 @@ public final class JsonDecisionJournal implements DecisionJournal {
     ///
     /// @param clock decides what is too old to keep
     public JsonDecisionJournal(JournalOptions options, InstantSource clock) {
+        this.directory = options.directory();
+        this.subjects = options.subjects();
         this.files = new DayFileWriter(options, clock);
         this.past = new DayFileReader(options.directory());
         past.recent(RecentDecisions.MAX).reversed().forEach(latest::add);
@@ -62,7 +67,7 @@ public final class JsonDecisionJournal implements DecisionJournal {
 
     @Override
     public void record(Decision decision) {
-        Decision bounded = DecisionLine.bounded(decision);
+        Decision bounded = DecisionLine.bounded(decision, subjects);
         lock.lock();
         try {
             if (closed || queued.size() >= room(decision)) {
@@ -77,12 +82,8 @@ public final class JsonDecisionJournal implements DecisionJournal {
         }
     }
 
-    /// Actions whose token the client was not told.
-    private static final Set<String> UNTOLD = Set.of("pass", Decision.NONE, Decision.LOST);
-
     private static int room(Decision decision) {
-        boolean askedAbout = !decision.verdict().equals("clean") || !UNTOLD.contains(decision.action());
-        return askedAbout ? QUEUE : QUEUE_FOR_CLEAN;
+        return decision.unremarkable() ? QUEUE_FOR_CLEAN : QUEUE;
     }
 
     /// Decisions that were not kept, since start: the queue was full or the disk refused.
@@ -105,6 +106,11 @@ public final class JsonDecisionJournal implements DecisionJournal {
         Map<String, Decision> found = new HashMap<>();
         past.find(tokens).forEach(decision -> found.putIfAbsent(decision.token(), decision));
         return found;
+    }
+
+    @Override
+    public Found find(DecisionQuery query, Duration within) throws IOException {
+        return DecisionSearch.find(query, waiting(), directory, within);
     }
 
     @Override
@@ -185,5 +191,6 @@ public final class JsonDecisionJournal implements DecisionJournal {
             }
             failing = true;
         }
+        batch.forEach(MailLog::write);
     }
 }

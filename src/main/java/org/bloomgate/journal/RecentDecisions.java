@@ -4,7 +4,6 @@ import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /// The latest decisions, kept at hand: half of the places are for any, half for those that were more than clean mail
@@ -13,7 +12,6 @@ final class RecentDecisions {
     static final int MAX = 50;
 
     private static final int EACH = MAX / 2;
-    private static final Set<String> UNREMARKABLE = Set.of("pass", Decision.NONE, Decision.LOST);
 
     private final Deque<Numbered> remarkable = new ArrayDeque<>(EACH);
     private final Deque<Numbered> others = new ArrayDeque<>(EACH);
@@ -22,8 +20,7 @@ final class RecentDecisions {
     private record Numbered(long number, Decision decision) {}
 
     void add(Decision decision) {
-        boolean dull = decision.verdict().equals("clean") && UNREMARKABLE.contains(decision.action());
-        Deque<Numbered> of = dull ? others : remarkable;
+        Deque<Numbered> of = decision.unremarkable() ? others : remarkable;
         if (of.size() == EACH) {
             of.removeFirst();
         }

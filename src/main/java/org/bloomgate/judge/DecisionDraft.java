@@ -27,6 +27,7 @@ public final class DecisionDraft {
     private boolean lost;
     private String reply = "";
     private String nextHopReply = "";
+    private String nextHopId = "";
 
     /// Who sent a mail, as the journal names it.
     ///
@@ -62,6 +63,11 @@ public final class DecisionDraft {
 
     public void nextHop(String answer) {
         nextHopReply = answer;
+    }
+
+    /// What the mail server that asks calls the message.
+    public void queueId(String id) {
+        nextHopId = id;
     }
 
     /// How many were accepted, or refused by policy.
@@ -132,6 +138,9 @@ public final class DecisionDraft {
                 party.mailFrom(),
                 recipients,
                 refused,
+                hearing.heading().messageId(),
+                hearing.heading().subject(),
+                hearing.heading().from(),
                 sizeBytes,
                 hearing.judgement().keys(),
                 hearing.judgement().suspects(),
@@ -142,9 +151,11 @@ public final class DecisionDraft {
                 word(enforced),
                 feed(),
                 category(),
+                ruled.map(Ruled::value).orElse(""),
                 would(),
                 reply,
                 nextHopReply,
+                nextHopId.isEmpty() ? QueueId.in(nextHopReply) : nextHopId,
                 hearing.generations(),
                 millis);
     }

@@ -14,6 +14,7 @@ import org.bloomgate.key.Place;
 import org.bloomgate.lookup.Judgement;
 import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.message.EnvelopeKeys;
+import org.bloomgate.message.Heading;
 import org.bloomgate.message.Inspection;
 import org.bloomgate.policy.Action;
 import org.bloomgate.policy.HeloFlaw;
@@ -273,6 +274,11 @@ public final class Hearing {
         Set<String> all = new TreeSet<>(inspection.limits());
         all.add(KEYS);
         return all;
+    }
+
+    /// What people call the message by, as far as it was read.
+    Heading heading() {
+        return inspection.heading();
     }
 
     /// What was thrown while the mail was read, for a log; the limit `fault` is among the limits then.

@@ -55,4 +55,18 @@ public record Ruled(Judgement judgement, Ruling ruling, Action enforced, Set<Str
     public String category() {
         return ruling.decisive().map(Listing::category).orElse("");
     }
+
+    /// The identifier that this listing speaks against; empty when none decided.
+    public String value() {
+        return ruling.decisive().map(this::valueOf).orElse("");
+    }
+
+    private String valueOf(Listing decisive) {
+        return judgement.findings().stream()
+                .filter(finding ->
+                        finding.found() instanceof Verdict.Listed(var listings) && listings.contains(decisive))
+                .map(finding -> finding.identifier().value())
+                .findFirst()
+                .orElseGet(() -> decisive.key().text());
+    }
 }

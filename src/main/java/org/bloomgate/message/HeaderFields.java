@@ -47,6 +47,7 @@ final class HeaderFields {
     private int fieldsLeft;
     private long bytesLeft;
     private boolean hopFound;
+    private Heading heading = Heading.NONE;
 
     HeaderFields(KeyExtractor keys) {
         this.keys = keys;
@@ -64,6 +65,11 @@ final class HeaderFields {
             }
         }
         return false;
+    }
+
+    /// What was read so far that people call the message by.
+    Heading heading() {
+        return heading;
     }
 
     /// Counts fields that are not read.
@@ -94,11 +100,14 @@ final class HeaderFields {
 
     private void take(Field field, boolean own) {
         switch (field.getNameLowerCase()) {
-            case "from" -> addresses(field, "header:From", own);
+            case "from" -> {
+                String text = addresses(field, "header:From", own);
+                heading = own ? heading.withFrom(text) : heading;
+            }
             case "sender" -> addresses(field, "header:Sender", own);
             case "reply-to" -> addresses(field, "header:Reply-To", own);
             case "return-path" -> addresses(field, "header:Return-Path", own);
-            case "subject" -> subject(EncodedWords.decode(value(field), budget));
+            case "subject" -> subject(EncodedWords.decode(value(field), budget), own);
             case "disposition-notification-to" -> addresses(field, "header:Disposition-Notification-To", own);
             case "return-receipt-to" -> addresses(field, "header:Return-Receipt-To", own);
             case "mail-reply-to" -> addresses(field, "header:Mail-Reply-To", own);
@@ -113,6 +122,7 @@ final class HeaderFields {
             case "bimi-location" -> text(value(field), Place.TEXT, "header:BIMI-Location");
             case "message-id" -> {
                 if (own) {
+                    heading = heading.withMessageId(value(field));
                     messageId(value(field));
                 }
             }
@@ -142,16 +152,21 @@ final class HeaderFields {
 
     /// The mailboxes by grammar, then whatever else looks like an address: in a display name, or where the syntax is
     /// broken.
-    private void addresses(Field field, String where, boolean own) {
+    ///
+    /// @return the field decoded
+    private String addresses(Field field, String where, boolean own) {
         Place place = own ? Place.ORIGINATOR : Place.TEXT;
         String value = value(field);
         for (String address : MailboxList.addresses(value, budget)) {
             keys.address(address, place, where);
         }
-        text(EncodedWords.decode(value, budget), place, where);
+        String decoded = EncodedWords.decode(value, budget);
+        text(decoded, place, where);
+        return decoded;
     }
 
-    private void subject(String value) {
+    private void subject(String value, boolean own) {
+        heading = own ? heading.withSubject(value) : heading;
         keys.shown(value);
         text(value, Place.TEXT, "header:Subject");
     }

@@ -9,12 +9,13 @@ import java.util.Set;
 /// @param limits names of the limits that were reached; empty means fully inspected
 /// @param fault for a log, where an exception ended a part of the inspection: types and a place, nothing of the
 ///     message
-public record Inspection(Set<String> limits, Optional<String> fault) {
+/// @param heading what people call the message by
+public record Inspection(Set<String> limits, Optional<String> fault, Heading heading) {
     /// The limit that an exception while inspecting is.
     public static final String FAULT = "fault";
 
     /// Nothing is left to inspect.
-    public static final Inspection COMPLETE = new Inspection(Set.of(), Optional.empty());
+    public static final Inspection COMPLETE = new Inspection(Set.of(), Optional.empty(), Heading.NONE);
 
     public Inspection {
         limits = Set.copyOf(limits);
@@ -22,17 +23,23 @@ public record Inspection(Set<String> limits, Optional<String> fault) {
 
     /// Ended by an exception, or by running out of stack.
     static Inspection failed(Throwable fault) {
-        return new Inspection(Set.of(FAULT), Optional.of(describe(fault)));
+        return new Inspection(Set.of(FAULT), Optional.of(describe(fault)), Heading.NONE);
     }
 
     /// This and another part of the same mail.
     public Inspection and(Inspection other) {
+        Heading known = heading.equals(Heading.NONE) ? other.heading : heading;
         if (limits.isEmpty() && fault.isEmpty()) {
-            return other;
+            return other.of(known);
         }
         Set<String> both = new LinkedHashSet<>(limits);
         both.addAll(other.limits);
-        return new Inspection(both, fault.or(other::fault));
+        return new Inspection(both, fault.or(other::fault), known);
+    }
+
+    /// The same of a message that is called so.
+    Inspection of(Heading called) {
+        return called.equals(heading) ? this : new Inspection(limits, fault, called);
     }
 
     /// An exception's own message may quote the mail.

@@ -108,7 +108,7 @@ final class InspectionBudget {
 
     /// What the budget has seen of the message.
     Inspection inspection() {
-        return new Inspection(reached, fault);
+        return new Inspection(reached, fault, Heading.NONE);
     }
 
     Set<String> reached() {

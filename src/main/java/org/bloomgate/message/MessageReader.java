@@ -40,18 +40,19 @@ public final class MessageReader {
         Workspace workspace = kept == null ? new Workspace() : kept;
         InspectionBudget budget = new InspectionBudget(limits, clock);
         KeyExtractor keys = new KeyExtractor(suffixes, kinds, batch, budget);
-        read(new RecentOctets(message, budget), keys, workspace);
+        Heading heading = read(new RecentOctets(message, budget), keys, workspace);
         keys.endOfMessage();
         if (workspace.worthKeeping()) {
             idle.offer(workspace);
         }
-        return budget.inspection();
+        return budget.inspection().of(heading);
     }
 
-    static void read(RecentOctets octets, KeyExtractor keys, Workspace workspace) throws IOException {
+    static Heading read(RecentOctets octets, KeyExtractor keys, Workspace workspace) throws IOException {
         PartReader parts = new PartReader(keys, workspace);
+        HeaderFields fields = new HeaderFields(keys);
         try {
-            new MimeWalk(octets, new HeaderFields(keys), parts, keys.budget()).walk();
+            new MimeWalk(octets, fields, parts, keys.budget()).walk();
         } catch (MimeException malformed) {
             keys.budget().reached("malformed");
             parts.readRaw(octets.again());
@@ -66,5 +67,6 @@ public final class MessageReader {
             parts.readRaw(octets.again());
         }
         octets.requireSound();
+        return fields.heading();
     }
 }

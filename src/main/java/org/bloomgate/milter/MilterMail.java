@@ -96,7 +96,6 @@ final class MilterMail implements AutoCloseable {
         Reply reply = refusal(ruled);
         draft.recipient(recipient.text());
         draft.ruled(ruled, reply.text());
-        log(ruled, "");
         return Answer.reply(reply);
     }
 
@@ -134,6 +133,7 @@ final class MilterMail implements AutoCloseable {
         mail.body(piece);
         clock.add(Stage.RECEIVE, began);
         draft.size(mail.spool().sizeBytes());
+        draft.queueId(queueId);
         Optional<Reply> fault = fault(mail);
         if (fault.isPresent()) {
             return answered(fault.get());
@@ -141,9 +141,6 @@ final class MilterMail implements AutoCloseable {
         try {
             inspect(mail.spool());
             Ruled ruled = rule();
-            if (ruled.action().compareTo(Action.TAG) > 0) {
-                log(ruled, queueId);
-            }
             return switch (ruled.parting()) {
                 case Parting.Together _ -> act(ruled, mail);
                 case Parting.Later _ -> refused(ruled, Replies.recipientsDiffer(token));
@@ -261,17 +258,6 @@ final class MilterMail implements AutoCloseable {
     private List<Answer> ended(Ruled ruled, Answer answer, String text) {
         draft.ruled(ruled, text);
         return List.of(answer);
-    }
-
-    private void log(Ruled ruled, String queueId) {
-        String action = ruled.action().label();
-        LOG.info(
-                "{} {}, client {}{}: {}",
-                token,
-                ruled.enforced() == ruled.action() ? action : "would " + action,
-                client.text(),
-                queueId.isEmpty() ? "" : ", queue id " + queueId,
-                ruled.reason());
     }
 
     /// The connection ended inside the mail.

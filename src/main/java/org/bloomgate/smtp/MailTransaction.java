@@ -146,7 +146,6 @@ final class MailTransaction implements AutoCloseable {
         Reply reply = refusal(ruled);
         draft.recipient(recipient.text());
         draft.ruled(ruled, reply.text());
-        log(ruled);
         return reply;
     }
 
@@ -241,9 +240,6 @@ final class MailTransaction implements AutoCloseable {
         try {
             inspect(spool);
             Ruled ruled = hearing.rule();
-            if (ruled.action().compareTo(Action.TAG) > 0) {
-                log(ruled);
-            }
             Reply reply = act(ruled, spool);
             draft.ruled(ruled, reply.text());
             return reply;
@@ -321,17 +317,6 @@ final class MailTransaction implements AutoCloseable {
             case DEFER -> ruled.because().isEmpty() ? Replies.unchecked(token) : Replies.deferred(token);
             case REJECT -> refusal(ruled);
         };
-    }
-
-    private void log(Ruled ruled) {
-        String action = ruled.action().label();
-        LOG.info(
-                "{} {}, client {}: {}{}",
-                token,
-                ruled.enforced() == ruled.action() ? action : "would " + action,
-                client.addressText(),
-                ruled.reason(),
-                ruled.feed().isEmpty() ? "" : ", feed " + ruled.feed() + ", category " + ruled.category());
     }
 
     private Reply deliverTagged(Ruled ruled, MessageSpool spool) throws IOException {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.List;
 import org.bloomgate.net.ListenAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +26,9 @@ class HttpOptionsTest {
                         67_108_864,
                         Duration.ofSeconds(10),
                         HttpOptions.Tls.none(),
-                        0),
+                        0,
+                        "",
+                        List.of()),
                 HttpOptions.defaults());
     }
 
@@ -49,7 +52,9 @@ class HttpOptionsTest {
                         0,
                         Duration.ofSeconds(seconds),
                         HttpOptions.Tls.none(),
-                        0));
+                        0,
+                        "",
+                        List.of()));
         assertTrue(String.valueOf(refused.getMessage()).startsWith(key));
     }
 }

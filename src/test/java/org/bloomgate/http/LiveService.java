@@ -68,7 +68,9 @@ final class LiveService implements AutoCloseable {
             1 << 20,
             Duration.ofSeconds(10),
             HttpOptions.Tls.none(),
-            0);
+            0,
+            "",
+            List.of());
 
     static final InstantSource CLOCK = InstantSource.fixed(SmallLayer.LAST_SEEN.plusSeconds(60));
 

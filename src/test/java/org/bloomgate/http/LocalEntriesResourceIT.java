@@ -33,7 +33,9 @@ class LocalEntriesResourceIT {
             1 << 20,
             Duration.ofSeconds(10),
             HttpOptions.Tls.none(),
-            0);
+            0,
+            "",
+            List.of());
     private static final LayerSource SNAPSHOTS =
             new SmallLayer().lists(KeyKind.DOMAIN, "evil.example").inForce();
 

@@ -92,7 +92,9 @@ class OpenApiIT {
                 1 << 20,
                 Duration.ofSeconds(10),
                 HttpOptions.Tls.none(),
-                0);
+                0,
+                "",
+                List.of());
         started = Optional.of(new LiveService(
                 entries.get(),
                 options,

@@ -12,6 +12,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.net.ListenAddress;
@@ -25,8 +26,10 @@ class ProtocolIT {
     private static final LayerSource LAYERS =
             new SmallLayer().lists(KeyKind.DOMAIN, "evil.example").inForce();
 
-    private static final String CHUNKED =
-            "POST /v1/check HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n";
+    private static final String CHUNKED = "POST /v1/check HTTP/1.1\r\n"
+            + "Host: x\r\n"
+            + "Content-Type: application/json\r\n"
+            + "Transfer-Encoding: chunked\r\n\r\n";
 
     private static void assertProblem(HttpResponse<String> answer, int status) {
         assertEquals(status, answer.statusCode(), answer.body());
@@ -62,7 +65,9 @@ class ProtocolIT {
                     1_000,
                     Duration.ofSeconds(10),
                     HttpOptions.Tls.none(),
-                    0);
+                    0,
+                    "",
+                    List.of());
             UncheckedIOException refused =
                     assertThrows(UncheckedIOException.class, () -> new LiveService(LAYERS, same));
             assertTrue(String.valueOf(refused.getMessage()).contains("http.listen: " + taken), refused::getMessage);
@@ -147,13 +152,13 @@ class ProtocolIT {
     void anAnnouncedBodyIsNotAskedForWhenItIsTooLarge() throws IOException {
         try (LiveService service = LiveService.over(LAYERS)) {
             String answer = service.raw("""
-                    POST /v1/check HTTP/1.1\r
-                    Host: x\r
-                    Content-Type: application/json\r
-                    Content-Length: 100000\r
-                    Expect: 100-continue\r
-                    \r
-                    """);
+                POST /v1/check HTTP/1.1\r
+                Host: x\r
+                Content-Type: application/json\r
+                Content-Length: 100000\r
+                Expect: 100-continue\r
+                \r
+                """);
             assertTrue(answer.startsWith("HTTP/1.1 413 "), answer);
             assertTrue(answer.contains("application/problem+json"), answer);
         }
@@ -171,15 +176,18 @@ class ProtocolIT {
                 1_000,
                 Duration.ofMillis(200),
                 HttpOptions.Tls.none(),
-                0);
+                0,
+                "",
+                List.of());
         try (LiveService service = new LiveService(LAYERS, impatient)) {
             String answer = service.raw("""
-                    POST /v1/check HTTP/1.1\r
-                    Host: x\r
-                    Content-Type: application/json\r
-                    Content-Length: 100\r
-                    \r
-                    {""");
+                POST /v1/check HTTP/1.1\r
+                Host: x\r
+                Content-Type: application/json\r
+                Content-Length: 100\r
+                \r
+                {\
+                """);
             assertEquals("", answer);
         }
     }

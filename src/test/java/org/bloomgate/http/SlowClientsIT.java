@@ -36,7 +36,9 @@ class SlowClientsIT {
                 0,
                 timeout,
                 HttpOptions.Tls.none(),
-                0);
+                0,
+                "",
+                List.of());
     }
 
     private static LiveService impatient() {

@@ -41,7 +41,9 @@ class StatusResourceIT {
             1 << 20,
             Duration.ofSeconds(10),
             HttpOptions.Tls.none(),
-            0);
+            0,
+            "",
+            List.of());
     private static final LayerSource LAYERS = new SmallLayer()
             .lists(KeyKind.DOMAIN, "evil.example")
             .collides(new Key(KeyKind.DOMAIN, "twin.example"))
@@ -59,6 +61,9 @@ class StatusResourceIT {
                 HOSTILE,
                 List.of("victim@to.example"),
                 List.of(),
+                "<1@sender.example>",
+                "Dear victim@to.example",
+                HOSTILE,
                 1_234,
                 20,
                 1,
@@ -89,8 +94,10 @@ class StatusResourceIT {
                 "",
                 "sample",
                 "phishing",
+                "http://evil.example/?to=victim%40to.example",
                 Map.of(),
                 "550 5.7.1 <victim@to.example> refused",
+                "",
                 "",
                 SmallLayer.GENERATION,
                 Map.of("read", 1.5));
@@ -172,6 +179,9 @@ class StatusResourceIT {
                         huge,
                         Collections.nCopies(50, huge),
                         List.of(),
+                        huge,
+                        huge,
+                        huge,
                         1,
                         1,
                         1,
@@ -182,9 +192,11 @@ class StatusResourceIT {
                         "",
                         huge,
                         huge,
+                        huge,
                         Map.of(huge, "reject"),
                         huge,
                         huge,
+                        "",
                         "",
                         Map.of()));
             }

@@ -22,15 +22,17 @@ class DecisionLineTest {
     void aDecisionIsThisLine() throws IOException {
         String line = new String(DecisionLine.write(Decisions.listed("0123456789AB")), StandardCharsets.UTF_8);
         assertEquals("""
-                {"time":"2026-03-05T12:00:00Z","token":"0123456789AB","client":"192.0.2.7","helo":"mail.example",\
-                "tls":"","mailFrom":"a@sender.example","recipients":["b@rcpt.example"],\
-                "refused":["c@rcpt.example: 550 5.1.1 unknown"],"sizeBytes":1234,"keys":20,"suspects":1,\
-                "found":[{"kind":"domain","value":"evil.example","where":"link","verdict":"listed",\
-                "key":"evil.example","feed":"sample","category":"phishing","firstSeen":"2026-03-01T00:00:00Z"}],\
-                "limits":["parts"],\
-                "verdict":"listed","action":"reject","enforced":"reject","feed":"sample","category":"phishing",\
-                "reply":"550 5.7.1 refused",\
-                "nextHopReply":"250 2.1.5 ok","snapshot":"20260305T010203Z","millis":{"scan":1.5}}""", line);
+            {"time":"2026-03-05T12:00:00Z","token":"0123456789AB","client":"192.0.2.7","helo":"mail.example",\
+            "tls":"","mailFrom":"a@sender.example","recipients":["b@rcpt.example"],\
+            "refused":["c@rcpt.example: 550 5.1.1 unknown"],"messageId":"<1@sender.example>",\
+            "subject":"Hello","from":"A <a@sender.example>","sizeBytes":1234,"keys":20,"suspects":1,\
+            "found":[{"kind":"domain","value":"evil.example","where":"link","verdict":"listed",\
+            "key":"evil.example","feed":"sample","category":"phishing","firstSeen":"2026-03-01T00:00:00Z"}],\
+            "limits":["parts"],\
+            "verdict":"listed","action":"reject","enforced":"reject","feed":"sample","category":"phishing",\
+            "value":"evil.example","reply":"550 5.7.1 refused",\
+            "nextHopReply":"250 2.1.5 ok","nextHopId":"4XYZ","snapshot":"20260305T010203Z","millis":{"scan":1.5}}\
+            """, line);
         assertEquals(Optional.of(Decisions.listed("0123456789AB")), DecisionLine.read(line));
     }
 
@@ -87,6 +89,9 @@ class DecisionLineTest {
                 "a".repeat(10_000),
                 Collections.nCopies(1_000, "b".repeat(1_000)),
                 Collections.nCopies(1_000, "c".repeat(1_000)),
+                "m".repeat(1_000),
+                "s".repeat(1_000),
+                "g".repeat(1_000),
                 0,
                 0,
                 0,
@@ -97,17 +102,28 @@ class DecisionLineTest {
                 "",
                 "e".repeat(1_000),
                 "f".repeat(1_000),
+                "v".repeat(1_000),
                 many,
                 "",
                 "250 " + "d".repeat(1_000),
+                "q".repeat(1_000),
                 "",
                 Map.of());
 
-        Decision bounded = DecisionLine.bounded(hostile);
+        Decision bounded = DecisionLine.bounded(hostile, true);
         assertEquals(Decision.MAX_TEXT, bounded.helo().length());
         assertEquals(DecisionLine.MAX_RECIPIENTS, bounded.recipients().size());
         assertEquals(DecisionLine.MAX_RECIPIENTS, bounded.refused().size());
         assertEquals(Decision.MAX_TEXT, bounded.nextHopReply().length());
+        assertEquals(Decision.MAX_TEXT, bounded.messageId().length());
+        assertEquals(Decision.MAX_TEXT, bounded.subject().length());
+        assertEquals(Decision.MAX_TEXT, bounded.from().length());
+        assertEquals(Decision.MAX_TEXT, bounded.value().length());
+        assertEquals(Decision.MAX_TEXT, bounded.nextHopId().length());
+        assertEquals(
+                "",
+                DecisionLine.bounded(hostile, false).subject()
+                        + DecisionLine.bounded(hostile, false).from());
         assertEquals(DecisionLine.MAX_FOUND, bounded.found().size());
         assertEquals(Decision.MAX_TEXT, bounded.feed().length());
         assertEquals(Decision.MAX_TEXT, bounded.category().length());
@@ -121,6 +137,6 @@ class DecisionLineTest {
     @Test
     void anOrdinaryDecisionIsKeptAsItIs() {
         Decision decision = Decisions.listed("0123456789AB");
-        assertEquals(decision, DecisionLine.bounded(decision));
+        assertEquals(decision, DecisionLine.bounded(decision, true));
     }
 }

@@ -30,6 +30,9 @@ final class Decisions {
                 "a@sender.example",
                 List.of("b@rcpt.example"),
                 List.of("c@rcpt.example: 550 5.1.1 unknown"),
+                "<1@sender.example>",
+                "Hello",
+                "A <a@sender.example>",
                 1_234,
                 20,
                 1,
@@ -49,9 +52,11 @@ final class Decisions {
                 action,
                 verdict.equals("listed") ? "sample" : "",
                 verdict.equals("listed") ? "phishing" : "",
+                verdict.equals("listed") ? "evil.example" : "",
                 Map.of(),
                 "550 5.7.1 refused",
                 "250 2.1.5 ok",
+                "4XYZ",
                 "20260305T010203Z",
                 Map.of("scan", 1.5));
     }

@@ -24,7 +24,8 @@ class JsonDecisionJournalTest {
     Path directory;
 
     private JsonDecisionJournal open(InstantSource clock) {
-        return new JsonDecisionJournal(new JournalOptions(directory, 14, 1 << 20, KeyJournalOptions.defaults()), clock);
+        return new JsonDecisionJournal(
+                new JournalOptions(directory, 14, 1 << 20, true, KeyJournalOptions.defaults()), clock);
     }
 
     private void write(InstantSource clock, Decision... decisions) {
@@ -56,7 +57,7 @@ class JsonDecisionJournalTest {
     @Test
     void closingWritesEverythingThatIsQueued() throws IOException {
         try (JsonDecisionJournal journal = new JsonDecisionJournal(
-                new JournalOptions(directory, 14, 1 << 30, KeyJournalOptions.defaults()), CLOCK)) {
+                new JournalOptions(directory, 14, 1 << 30, true, KeyJournalOptions.defaults()), CLOCK)) {
             for (int i = 0; i < 1_000; i++) {
                 journal.record(Decisions.listed("%012d".formatted(i)));
             }
@@ -102,7 +103,9 @@ class JsonDecisionJournalTest {
     void theFileIsNamedByTheUtcDayAndItsOwnersAlone() throws IOException {
         write(InstantSource.fixed(Instant.parse("2026-03-05T23:59:59Z")), Decisions.listed("000000000001"));
         write(InstantSource.fixed(Instant.parse("2026-03-06T00:00:00Z")), Decisions.listed("000000000002"));
-        assertEquals(List.of("2026-03-05.jsonl", "2026-03-06.jsonl"), files());
+        assertEquals(
+                List.of("2026-03-05.jsonl", "2026-03-05.jsonl.index", "2026-03-06.jsonl", "2026-03-06.jsonl.index"),
+                files());
         assertEquals(
                 "rw-------",
                 PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve("2026-03-05.jsonl"))));
@@ -164,7 +167,13 @@ class JsonDecisionJournalTest {
         Files.writeString(directory.resolve("notes.txt"), "not the journal's");
         write(CLOCK, Decisions.listed("000000000001"));
         assertEquals(
-                List.of("2026-02-20-3.jsonl", "2026-02-30.jsonl", "2026-03-04.jsonl", "2026-03-05.jsonl", "notes.txt"),
+                List.of(
+                        "2026-02-20-3.jsonl",
+                        "2026-02-30.jsonl",
+                        "2026-03-04.jsonl",
+                        "2026-03-05.jsonl",
+                        "2026-03-05.jsonl.index",
+                        "notes.txt"),
                 files());
     }
 
@@ -173,7 +182,7 @@ class JsonDecisionJournalTest {
         long maxBytes = 64 * 1024;
         for (int run = 0; run < 40; run++) {
             try (JsonDecisionJournal journal = new JsonDecisionJournal(
-                    new JournalOptions(directory, 14, maxBytes, KeyJournalOptions.defaults()), CLOCK)) {
+                    new JournalOptions(directory, 14, maxBytes, true, KeyJournalOptions.defaults()), CLOCK)) {
                 for (int i = 0; i < 10; i++) {
                     journal.record(Decisions.listed("%012d".formatted(run * 10 + i)));
                 }
@@ -193,8 +202,8 @@ class JsonDecisionJournalTest {
     @Test
     void aDirectoryThatCannotBeWrittenCountsWhatIsLost() throws IOException {
         Path blocked = Files.writeString(directory.resolve("file"), "not a directory");
-        JsonDecisionJournal journal =
-                new JsonDecisionJournal(new JournalOptions(blocked, 14, 1 << 20, KeyJournalOptions.defaults()), CLOCK);
+        JsonDecisionJournal journal = new JsonDecisionJournal(
+                new JournalOptions(blocked, 14, 1 << 20, true, KeyJournalOptions.defaults()), CLOCK);
         journal.record(Decisions.listed("000000000001"));
         journal.close();
         assertEquals(1, journal.dropped());

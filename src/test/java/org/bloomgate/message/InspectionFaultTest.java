@@ -67,7 +67,10 @@ class InspectionFaultTest {
     @MethodSource("faults")
     void partThatFailsIsScannedRawAndTheOthersAreRead(Throwable fault) {
         ReadMessage read = read(
-                "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n<a href=http://one.example/>"
+                "Content-Type: multipart/mixed; boundary=b\n\n"
+                        + "--b\n"
+                        + "Content-Type: text/html\n\n"
+                        + "<a href=http://one.example/>"
                         + LONG + "<a href='http://two.example/'>\n--b\nContent-Type: text/html\n\n"
                         + "<a href=//three.example/>\n--b--\n",
                 fault);
@@ -147,7 +150,7 @@ class InspectionFaultTest {
     @Test
     void bothPartsOfAMailCount() {
         Inspection sender = Inspection.failed(new IllegalStateException("x"));
-        Inspection message = new Inspection(Set.of("parts"), Optional.empty());
+        Inspection message = new Inspection(Set.of("parts"), Optional.empty(), Heading.NONE);
         assertEquals(Set.of(Inspection.FAULT, "parts"), sender.and(message).limits());
         assertEquals(sender.fault(), message.and(sender).fault());
         assertEquals(message, Inspection.COMPLETE.and(message));

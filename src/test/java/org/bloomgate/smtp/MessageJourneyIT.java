@@ -41,12 +41,12 @@ import org.junit.jupiter.api.io.TempDir;
 class MessageJourneyIT {
     private static final String CLEAN = "From: a@from.example\r\nSubject: x\r\n\r\nhttp://good.example/\r\n";
     private static final String LISTED = """
-            Subject: x
-            Content-Type: text/html; charset=utf-8
-            Content-Transfer-Encoding: base64
+        Subject: x
+        Content-Type: text/html; charset=utf-8
+        Content-Transfer-Encoding: base64
 
-            PGEgaHJlZj0iaHR0cDovL3d3dy5saXN0ZWQuZXhhbXBsZS8iPmxvb2s8L2E+
-            """.replace("\n", "\r\n");
+        PGEgaHJlZj0iaHR0cDovL3d3dy5saXN0ZWQuZXhhbXBsZS8iPmxvb2s8L2E+
+        """.replace("\n", "\r\n");
 
     @TempDir
     private Path folder;
@@ -60,7 +60,7 @@ class MessageJourneyIT {
     @BeforeEach
     void startBothRelays() throws IOException {
         journal = new JsonDecisionJournal(
-                new JournalOptions(folder.resolve("decisions"), 1, 1 << 20, KeyJournalOptions.defaults()),
+                new JournalOptions(folder.resolve("decisions"), 1, 1 << 20, true, KeyJournalOptions.defaults()),
                 InstantSource.system());
         mailbox = NextHops.open("maildir:" + folder.resolve("mail"), NextHopOptions.defaults());
         last = relay(mailbox, ListedDomains.withoutSnapshot());

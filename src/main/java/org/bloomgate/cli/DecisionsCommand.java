@@ -1,0 +1,123 @@
+package org.bloomgate.cli;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.EnumMap;
+import java.util.Map;
+import org.bloomgate.config.ConfigException;
+import org.bloomgate.gateway.Configuration;
+import org.bloomgate.http.AnswerJson;
+import org.bloomgate.journal.Decision;
+import org.bloomgate.journal.DecisionJournal;
+import org.bloomgate.journal.DecisionQuery;
+import org.bloomgate.journal.DecisionQuery.By;
+import org.bloomgate.journal.JsonDecisionJournal;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/// `decisions`: which mails there were.
+@Command(
+        name = "decisions",
+        description = {
+            "Finds mails in the journal, newest first: those that have everything that is asked for.",
+            "'explain TOKEN' has all that is kept of one."
+        })
+final class DecisionsCommand extends ConfiguredCommand {
+    /// The journal is a file on this machine, and who asks may stop it.
+    private static final Duration PATIENCE = Duration.ofDays(1);
+
+    @Option(names = "--mail-from", paramLabel = "A", description = "Mailbox or domain of the sender; '<>' for none.")
+    String mailFrom = "";
+
+    @Option(names = "--rcpt-to", paramLabel = "B", description = "Mailbox or domain of a recipient.")
+    String rcptTo = "";
+
+    @Option(names = "--client", paramLabel = "IP", description = "Address of the client.")
+    String client = "";
+
+    @Option(
+            names = "--value",
+            paramLabel = "V",
+            description = "What was listed: a URL, its host, a domain, an address.")
+    String value = "";
+
+    @Option(names = "--feed", paramLabel = "F", description = "Whose listing was found.")
+    String feed = "";
+
+    @Option(names = "--action", paramLabel = "X", description = "What policy said, or what was done.")
+    String action = "";
+
+    @Option(names = "--message-id", paramLabel = "ID", description = "Message-ID, with or without its brackets.")
+    String messageId = "";
+
+    @Option(
+            names = "--since",
+            paramLabel = "AGE",
+            defaultValue = "7d",
+            converter = QuarantineCommand.Age.class,
+            description = "How far to look back (default: ${DEFAULT-VALUE}); journal.keepDays bounds what there is.")
+    Duration age = Duration.ofDays(7);
+
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            defaultValue = "100",
+            description = "Mails at most (default: ${DEFAULT-VALUE}).")
+    int limit = 100;
+
+    @Option(names = "--json", description = "One object a line.")
+    boolean json;
+
+    @Override
+    public Integer call() throws ConfigException, IOException {
+        Configuration read = configuration.read();
+        try (JsonDecisionJournal journal = new JsonDecisionJournal(read.journal(), InstantSource.system())) {
+            DecisionJournal.Found found = journal.find(query(), PATIENCE);
+            found.decisions().forEach(decision -> out().println(json ? AnswerJson.line(decision) : text(decision)));
+            if (found.decisions().isEmpty()) {
+                tell("no such decision in " + read.journal().directory() + " since then");
+            } else if (found.decisions().size() == limit) {
+                tell("there may be more: --limit says how many");
+            }
+        }
+        return ExitStatus.FINE;
+    }
+
+    private DecisionQuery query() {
+        Map<By, String> texts = new EnumMap<>(By.class);
+        Map.of(
+                        By.MAIL_FROM, mailFrom,
+                        By.RCPT_TO, rcptTo,
+                        By.CLIENT, client,
+                        By.VALUE, value,
+                        By.FEED, feed,
+                        By.ACTION, action,
+                        By.MESSAGE_ID, messageId)
+                .forEach((by, text) -> {
+                    if (!text.isBlank()) {
+                        texts.put(by, text);
+                    }
+                });
+        try {
+            return new DecisionQuery(texts, Instant.now().minus(age), limit);
+        } catch (IllegalArgumentException wrong) {
+            throw new ParameterException(spec.commandLine(), "--" + wrong.getMessage(), wrong);
+        }
+    }
+
+    /// `TIME  TOKEN  ACTION  <SENDER> to RECIPIENTS  SUBJECT  (FEED lists VALUE)`
+    private static String text(Decision decision) {
+        String done = decision.enforced().equals(decision.action()) ? decision.action() : "would " + decision.action();
+        String why = decision.feed().isEmpty()
+                ? ""
+                : "  (" + Printable.of(decision.feed()) + " lists " + Printable.of(decision.value()) + ")";
+        return decision.time().truncatedTo(ChronoUnit.SECONDS) + "  " + decision.token() + "  "
+                + "%-10s".formatted(done) + "  <"
+                + Printable.of(decision.mailFrom()) + "> to " + Printable.of(String.join(", ", decision.recipients()))
+                + (decision.subject().isEmpty() ? "" : "  " + Printable.of(decision.subject())) + why;
+    }
+}

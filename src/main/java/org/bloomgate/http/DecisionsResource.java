@@ -1,0 +1,94 @@
+package org.bloomgate.http;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.format.DateTimeParseException;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.bloomgate.config.ScalarReader;
+import org.bloomgate.journal.Decision;
+import org.bloomgate.journal.DecisionJournal;
+import org.bloomgate.journal.DecisionQuery;
+import org.bloomgate.journal.DecisionQuery.By;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// `GET /v1/decisions?mailFrom=&rcptTo=&client=&value=&feed=&action=&messageId=&since=&limit=`: mails found in the
+/// journal, newest first. For the admin or the read token.
+final class DecisionsResource implements Resource {
+    private static final Logger LOG = LoggerFactory.getLogger(DecisionsResource.class);
+
+    static final int MAX_LIMIT = 1_000;
+    private static final String LIMIT = "limit";
+    private static final String SINCE = "since";
+    private static final Map<String, By> PARAMETERS = Map.of(
+            "mailFrom", By.MAIL_FROM,
+            "rcptTo", By.RCPT_TO,
+            "client", By.CLIENT,
+            "value", By.VALUE,
+            "feed", By.FEED,
+            "action", By.ACTION,
+            "messageId", By.MESSAGE_ID);
+
+    private final DecisionJournal journal;
+    private final Tokens tokens;
+    private final Duration timeout;
+    private final InstantSource clock;
+
+    DecisionsResource(DecisionJournal journal, HttpOptions options, InstantSource clock) {
+        this.journal = journal;
+        this.tokens = Tokens.of(options);
+        this.timeout = options.requestTimeout();
+        this.clock = clock;
+    }
+
+    /// @param complete false when the time was up before all was looked through: ask for less
+    record Decisions(List<Decision> decisions, boolean complete) {}
+
+    @Override
+    public Route route() {
+        return Route.get("/v1/decisions")
+                .with("mailFrom", "rcptTo", "client", "value", "feed", "action", "messageId", SINCE, LIMIT);
+    }
+
+    @Override
+    public Answer answer(Request request) {
+        tokens.requireReader(request);
+        DecisionQuery query = query(request);
+        try {
+            DecisionJournal.Found found = journal.find(query, timeout);
+            return Answer.json(new Decisions(found.decisions(), found.complete()));
+        } catch (IOException fault) {
+            LOG.error("/v1/decisions: {}", fault.toString());
+            throw new ProblemException(
+                    Problem.unavailable("the journal could not be read; the fault is in the log of the server"));
+        }
+    }
+
+    private DecisionQuery query(Request request) {
+        Map<By, String> texts = new EnumMap<>(By.class);
+        PARAMETERS.forEach((name, by) ->
+                request.query(name).filter(text -> !text.isBlank()).ifPresent(text -> texts.put(by, text)));
+        return new DecisionQuery(texts, since(request.query(SINCE).orElse("7d")), limit(request));
+    }
+
+    /// `7d`, or an ISO instant.
+    private Instant since(String text) {
+        try {
+            return text.indexOf('T') < 0 ? clock.instant().minus(ScalarReader.duration(text)) : Instant.parse(text);
+        } catch (IllegalArgumentException | DateTimeParseException | ArithmeticException malformed) {
+            throw new ProblemException(Problem.badRequest(SINCE + ": as 7d, 12h, 30m or 2031-12-31T12:00:00Z"));
+        }
+    }
+
+    private static int limit(Request request) {
+        String text = request.query(LIMIT).orElse("50");
+        if (!text.matches("[0-9]{1,4}") || Integer.parseInt(text) < 1 || Integer.parseInt(text) > MAX_LIMIT) {
+            throw new ProblemException(Problem.badRequest(LIMIT + ": 1 to " + MAX_LIMIT));
+        }
+        return Integer.parseInt(text);
+    }
+}

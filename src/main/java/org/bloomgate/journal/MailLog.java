@@ -1,0 +1,95 @@
+package org.bloomgate.journal;
+
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// One line of the log for each mail, as `TOKEN reject client=192.0.2.7 from=<a@x.example>
+/// to=<b@y.example> message-id=<1@x.example> feed=NAME key=KEY`, which `grep` finds by any of them. Written by the
+/// thread that writes the journal, after the journal, so that a log that is slow keeps no mail waiting.
+///
+/// What clients said is quoted where it could be taken for something else: blanks, quotes and whatever cannot be seen
+/// are escaped. Thread-safe.
+final class MailLog {
+    private static final Logger LOG = LoggerFactory.getLogger("mail");
+    private static final int MAX_RECIPIENTS = 5;
+
+    private MailLog() {}
+
+    static void write(Decision decision) {
+        if (LOG.isInfoEnabled()) {
+            LOG.info(line(decision));
+        }
+    }
+
+    static String line(Decision decision) {
+        StringBuilder line = new StringBuilder(256);
+        line.append(decision.token()).append(' ').append(action(decision));
+        add(line, "client", decision.client());
+        line.append(" from=<");
+        plain(line, decision.mailFrom());
+        line.append('>');
+        recipients(line, decision.recipients());
+        add(line, "message-id", decision.messageId());
+        add(line, "feed", decision.feed());
+        add(line, "key", key(decision));
+        add(line, "next-hop-id", decision.nextHopId());
+        return line.toString();
+    }
+
+    private static String action(Decision decision) {
+        return decision.enforced().equals(decision.action()) ? decision.action() : "would-" + decision.action();
+    }
+
+    /// Of the listing that decided.
+    private static String key(Decision decision) {
+        return decision.found().stream()
+                .filter(found -> !decision.feed().isEmpty()
+                        && found.feed().equals(decision.feed())
+                        && found.value().equals(decision.value()))
+                .map(Decision.Found::key)
+                .findFirst()
+                .orElse("");
+    }
+
+    private static void recipients(StringBuilder line, List<String> recipients) {
+        for (int i = 0; i < Math.min(recipients.size(), MAX_RECIPIENTS); i++) {
+            line.append(i == 0 ? " to=<" : ",<");
+            plain(line, recipients.get(i));
+            line.append('>');
+        }
+        if (recipients.size() > MAX_RECIPIENTS) {
+            line.append(",+").append(recipients.size() - MAX_RECIPIENTS);
+        }
+    }
+
+    private static void add(StringBuilder line, String name, String value) {
+        if (!value.isEmpty()) {
+            line.append(' ').append(name).append('=');
+            plain(line, value);
+        }
+    }
+
+    /// Nothing that ends a word or a line, or cannot be seen.
+    private static void plain(StringBuilder line, String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c > ' ' && c < 0x7f && c != '"' && c != '\\') {
+                line.append(c);
+            } else if (c >= 0x80 && isSeen(c)) {
+                line.append(c);
+            } else {
+                line.append(String.format("\\u%04x", (int) c));
+            }
+        }
+    }
+
+    private static boolean isSeen(char c) {
+        int type = Character.getType(c);
+        return Character.isLetterOrDigit(c)
+                || type == Character.NON_SPACING_MARK
+                || type == Character.COMBINING_SPACING_MARK
+                || type == Character.OTHER_PUNCTUATION
+                || type == Character.MATH_SYMBOL;
+    }
+}

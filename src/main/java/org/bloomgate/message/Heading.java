@@ -1,0 +1,35 @@
+package org.bloomgate.message;
+
+/// What people call a message by: fields of its own header, unfolded and decoded, each the first of its name and cut
+/// at [#MAX_TEXT] characters. A sender wrote them: they may hold anything.
+///
+/// @param messageId with what stands around it, as it came
+public record Heading(String messageId, String subject, String from) {
+    /// Characters of one field.
+    public static final int MAX_TEXT = 256;
+
+    /// Of a message that was not read, or has none of the fields.
+    public static final Heading NONE = new Heading("", "", "");
+
+    Heading withMessageId(String value) {
+        return messageId.isEmpty() ? new Heading(cut(value), subject, from) : this;
+    }
+
+    Heading withSubject(String value) {
+        return subject.isEmpty() ? new Heading(messageId, cut(value), from) : this;
+    }
+
+    Heading withFrom(String value) {
+        return from.isEmpty() ? new Heading(messageId, subject, cut(value)) : this;
+    }
+
+    /// Never between the halves of a surrogate pair.
+    private static String cut(String value) {
+        String text = value.strip();
+        if (text.length() <= MAX_TEXT) {
+            return text;
+        }
+        int end = Character.isHighSurrogate(text.charAt(MAX_TEXT - 1)) ? MAX_TEXT - 1 : MAX_TEXT;
+        return text.substring(0, end);
+    }
+}

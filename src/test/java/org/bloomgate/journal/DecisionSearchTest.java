@@ -1,0 +1,283 @@
+package org.bloomgate.journal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.bloomgate.journal.DecisionQuery.By;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What is found is what a walk over every line finds, whatever became of the indexes.
+class DecisionSearchTest {
+    private static final Duration LONG = Duration.ofMinutes(1);
+    private static final String FILE = "2026-03-05.jsonl";
+
+    @TempDir
+    private Path folder;
+
+    private final List<Decision> all = new ArrayList<>();
+
+    private DayFileWriter writer() {
+        return new DayFileWriter(
+                new JournalOptions(folder, 14, 1 << 30, true, KeyJournalOptions.defaults()),
+                InstantSource.fixed(Decisions.NOON));
+    }
+
+    /// @param number makes its texts
+    private static Decision numbered(int number) {
+        ObjectNode fields = DecisionLine.JSON.valueToTree(Decisions.listed("%012d".formatted(number)));
+        fields.put("time", Decisions.NOON.plusSeconds(number).toString());
+        fields.put("mailFrom", number % 97 == 0 ? "" : "User" + number % 5_000 + "@s" + number % 7 + ".example");
+        fields.set("recipients", DecisionLine.JSON.valueToTree(List.of("r" + number % 3_000 + "@to.example")));
+        fields.put("client", "192.0.2." + number % 250);
+        fields.put("messageId", " <M" + number + "@x.example> ");
+        fields.put("action", number % 3 == 0 ? "tag" : "reject");
+        fields.put("subject", "s".repeat(200));
+        return DecisionLine.read(fields.toString()).orElseThrow();
+    }
+
+    private void write(int from, int to) throws IOException {
+        DayFileWriter writer = writer();
+        List<Decision> some = new ArrayList<>();
+        for (int i = from; i < to; i++) {
+            some.add(numbered(i));
+        }
+        writer.append(some);
+        writer.close();
+        all.addAll(some);
+    }
+
+    private List<String> found(DecisionQuery query) throws IOException {
+        return DecisionSearch.find(query, List.of(), folder, LONG).decisions().stream()
+                .map(Decision::token)
+                .toList();
+    }
+
+    private List<String> walked(DecisionQuery query) {
+        return all.reversed().stream()
+                .filter(query.plain()::matches)
+                .limit(query.limit())
+                .map(Decision::token)
+                .toList();
+    }
+
+    private static DecisionQuery by(By by, String text) {
+        return new DecisionQuery(Map.of(by, text), Instant.EPOCH, 100);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "MAIL_FROM, a@sender.example",
+        "MAIL_FROM, <A@SENDER.example>",
+        "MAIL_FROM, sender.example",
+        "MAIL_FROM, @Sender.Example",
+        "RCPT_TO, b@rcpt.example",
+        "RCPT_TO, rcpt.example",
+        "RCPT_TO, c@rcpt.example",
+        "CLIENT, 192.0.2.7",
+        "VALUE, EVIL.example",
+        "FEED, sample",
+        "ACTION, reject",
+        "MESSAGE_ID, 1@sender.example",
+        "MESSAGE_ID, <1@sender.example>",
+    })
+    void aMailIsFoundByWhatIsKnownOfIt(By by, String text) throws IOException {
+        DayFileWriter writer = writer();
+        writer.append(List.of(Decisions.listed("0123456789AB")));
+        writer.close();
+        assertTrue(Files.size(folder.resolve(FILE + ".index")) > 0);
+        assertEquals(List.of("0123456789AB"), found(by(by, text)));
+        assertEquals(List.of(), found(by(by, text.replace(">", "") + "x")));
+    }
+
+    @Test
+    void aUrlIsFoundByItsHost() throws IOException {
+        ObjectNode fields = DecisionLine.JSON.valueToTree(Decisions.listed("0123456789AB"));
+        ((ObjectNode) fields.at("/found/0")).put("value", "https://Www.evil.example/a?b=c@d");
+        ((ObjectNode) fields.at("/found/0")).put("key", "evil.example/a");
+        DayFileWriter writer = writer();
+        writer.append(List.of(DecisionLine.read(fields.toString()).orElseThrow()));
+        writer.close();
+        assertEquals(1, found(by(By.VALUE, "www.evil.example")).size());
+        assertEquals(1, found(by(By.VALUE, "evil.example/a")).size());
+    }
+
+    @Test
+    void theNullSenderIsFound() throws IOException {
+        write(0, 200);
+        assertEquals(
+                List.of("%012d".formatted(194), "%012d".formatted(97), "%012d".formatted(0)),
+                found(by(By.MAIL_FROM, "<>")));
+    }
+
+    @Test
+    void theSearchAgreesWithAWalkOverEveryLine() throws IOException {
+        write(0, 6_000);
+        write(6_000, 9_000);
+        Random random = new Random(7);
+        int hits = 0;
+        for (int i = 0; i < 60; i++) {
+            Map<By, String> texts = new HashMap<>();
+            Decision one = all.get(random.nextInt(all.size()));
+            for (By by : By.values()) {
+                if (random.nextInt(4) == 0) {
+                    texts.put(by, text(by, one));
+                }
+            }
+            DecisionQuery query =
+                    new DecisionQuery(texts, Decisions.NOON.plusSeconds(random.nextInt(9_500)), 1 + random.nextInt(40));
+            assertEquals(walked(query), found(query), query::toString);
+            hits += walked(query).size();
+        }
+        assertTrue(hits > 100);
+    }
+
+    private static String text(By by, Decision one) {
+        return switch (by) {
+            case MAIL_FROM -> one.mailFrom().isEmpty() ? "<>" : one.mailFrom();
+            case RCPT_TO -> one.recipients().getFirst();
+            case CLIENT -> one.client();
+            case VALUE -> one.found().getFirst().value();
+            case FEED -> one.feed();
+            case ACTION -> one.action();
+            case MESSAGE_ID -> one.messageId();
+        };
+    }
+
+    @Test
+    void blocksThatCannotHoldItAreNotRead() throws IOException {
+        write(0, 9_000);
+        byte[] journal = Files.readAllBytes(folder.resolve(FILE));
+        int last = new String(journal, java.nio.charset.StandardCharsets.UTF_8).indexOf("\"%012d\"".formatted(8_999));
+        Arrays.fill(journal, 0, journal.length / 2, (byte) 'x');
+        assertTrue(last > journal.length / 2);
+        Files.write(folder.resolve(FILE), journal);
+        assertEquals(List.of("%012d".formatted(8_999)), found(by(By.MESSAGE_ID, "m8999@x.example")));
+    }
+
+    @Test
+    void aTornOrDamagedIndexLosesNothing() throws IOException {
+        write(0, 9_000);
+        Path index = folder.resolve(FILE + ".index");
+        byte[] whole = Files.readAllBytes(index);
+        DecisionQuery query = by(By.MESSAGE_ID, "m17@x.example");
+        for (int bytes : new int[] {0, 1, 39, 40, 41, whole.length / 2, whole.length - 1}) {
+            Files.write(index, Arrays.copyOf(whole, bytes));
+            assertEquals(walked(query), found(query), () -> bytes + " octets");
+        }
+        for (int at = 0; at < whole.length; at += 997) {
+            byte[] damaged = whole.clone();
+            damaged[at] ^= 0x55;
+            Files.write(index, damaged);
+            assertEquals(walked(query), found(query), "damaged at " + at);
+        }
+        Files.delete(index);
+        assertEquals(walked(query), found(query));
+    }
+
+    @Test
+    void theNextStartGoesOnWithWhatACrashLeft() throws IOException {
+        write(0, 4_000);
+        Path index = folder.resolve(FILE + ".index");
+        Files.write(index, Arrays.copyOf(Files.readAllBytes(index), (int) Files.size(index) - 7));
+        Files.writeString(folder.resolve(FILE), "{\"time\":\"2026-", java.nio.file.StandardOpenOption.APPEND);
+        write(4_000, 4_100);
+        for (int number : new int[] {3, 3_999, 4_000, 4_099}) {
+            DecisionQuery query = by(By.MESSAGE_ID, "m" + number + "@x.example");
+            assertEquals(walked(query), found(query));
+            assertEquals(1, found(query).size());
+        }
+        try (java.lang.foreign.Arena arena = java.lang.foreign.Arena.ofConfined()) {
+            long bytes = Files.size(folder.resolve(FILE));
+            assertEquals(bytes, DayIndex.read(index, bytes, arena).getLast().to(), "all of it is indexed again");
+        }
+    }
+
+    @Test
+    void anIndexOfMoreThanTheFileHasIsNotBelieved() throws IOException {
+        write(0, 4_000);
+        Path journal = folder.resolve(FILE);
+        List<String> lines = Files.readAllLines(journal).subList(0, 3_000);
+        Files.write(journal, lines);
+        all.subList(3_000, 4_000).clear();
+        write(4_000, 5_000);
+        DecisionQuery query = by(By.MESSAGE_ID, "m4500@x.example");
+        assertEquals(List.of("%012d".formatted(4_500)), found(query));
+        assertEquals(List.of(), found(by(By.MESSAGE_ID, "m3500@x.example")));
+    }
+
+    @Test
+    void whatIsNotWrittenYetIsFoundOnce() throws IOException {
+        write(0, 10);
+        DecisionQuery query = by(By.FEED, "sample");
+        List<Decision> waiting = List.of(numbered(9), numbered(10));
+        List<Decision> found = DecisionSearch.find(query, waiting, folder, LONG).decisions();
+        assertEquals(11, found.size());
+        assertEquals("%012d".formatted(10), found.getFirst().token());
+    }
+
+    @Test
+    void aSearchEndsWithItsTime() throws IOException {
+        write(0, 1_000);
+        DecisionJournal.Found found =
+                DecisionSearch.find(by(By.CLIENT, "203.0.113.1"), List.of(), folder, Duration.ZERO);
+        assertTrue(found.complete(), "no block is read, so there is nothing to wait for");
+        Files.delete(folder.resolve(FILE + ".index"));
+        found = DecisionSearch.find(by(By.CLIENT, "203.0.113.1"), List.of(), folder, Duration.ZERO);
+        assertFalse(found.complete());
+    }
+
+    @Test
+    void indexesGoWithTheirFiles() throws IOException {
+        DayFileWriter writer = new DayFileWriter(
+                new JournalOptions(folder, 14, 4 << 20, true, KeyJournalOptions.defaults()),
+                InstantSource.fixed(Decisions.NOON));
+        for (int i = 0; i < 12_000; i += 100) {
+            List<Decision> some = new ArrayList<>();
+            for (int j = i; j < i + 100; j++) {
+                some.add(numbered(j));
+            }
+            writer.append(some);
+        }
+        writer.close();
+        try (var files = Files.list(folder)) {
+            List<Path> kept = files.toList();
+            assertTrue(kept.stream().noneMatch(file -> file.endsWith(FILE)), "the first part is gone");
+            assertTrue(kept.stream()
+                    .filter(file -> file.toString().endsWith(".index"))
+                    .allMatch(file -> kept.contains(Path.of(file.toString().replace(".index", "")))));
+            long bytes = 0;
+            for (Path file : kept) {
+                bytes += Files.size(file);
+            }
+            assertTrue(bytes <= 4 << 20);
+        }
+    }
+
+    @Test
+    void limitsAreOneToTheMost() {
+        assertThrows(IllegalArgumentException.class, () -> new DecisionQuery(Map.of(), Instant.EPOCH, 0));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new DecisionQuery(Map.of(), Instant.EPOCH, DecisionQuery.MAX_LIMIT + 1));
+        assertEquals(
+                DecisionQuery.MAX_LIMIT, new DecisionQuery(Map.of(), Instant.EPOCH, DecisionQuery.MAX_LIMIT).limit());
+    }
+}
