@@ -95,6 +95,7 @@ class FloorPlanTest {
                     "lookup",
                     "exact",
                     "journal",
+                    "local",
                     "password",
                     "policy",
                     "snapshot",

@@ -11,7 +11,12 @@ import org.bloomgate.gateway.Configuration;
 import org.bloomgate.gateway.Rebuilding;
 import org.bloomgate.http.AnswerJson;
 import org.bloomgate.journal.RecentMail;
+import org.bloomgate.judge.Explanation;
 import org.bloomgate.judge.Retro;
+import org.bloomgate.key.Key;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.local.EntryRefusedException;
+import org.bloomgate.local.EntryText;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -19,7 +24,10 @@ import picocli.CommandLine.Option;
 @Command(
         name = "retro",
         description = {
-            "Lists delivered mail that holds a key which is listed now and was not when the mail came.",
+            "Lists delivered mail that holds a key which is listed now, by a feed or an operator, and was not when the"
+                    + " mail",
+            "came; with --value, mail that holds that value, listed or not. Mail that came while its key was listed is",
+            "found by 'decisions --value'.",
             "Status 1 when there is any, 3 when there is none but some of the records cannot be read."
         })
 final class RetroCommand extends ConfiguredCommand {
@@ -31,14 +39,27 @@ final class RetroCommand extends ConfiguredCommand {
             description = "How far to look back (default: ${DEFAULT-VALUE}); journal.keys.keep bounds what there is.")
     Duration age = Duration.ofDays(7);
 
+    @Option(names = "--value", paramLabel = "V", description = "Asks for this URL, domain, address or network alone.")
+    Optional<String> value = Optional.empty();
+
+    @Option(
+            names = "--kind",
+            paramLabel = "KIND",
+            converter = CheckCommand.Kind.class,
+            completionCandidates = CheckCommand.Kind.class,
+            description = "What the value is, where that is not plain: ${COMPLETION-CANDIDATES}.")
+    Optional<KeyKind> kind = Optional.empty();
+
     @Option(names = "--json", description = "One object a line.")
     boolean json;
 
     @Override
-    public Integer call() throws ConfigException, IOException {
+    public Integer call() throws ConfigException, EntryRefusedException, InputException, IOException {
         Configuration read = configuration.read();
-        Optional<Retro.Looked> looked = Rebuilding.retro(read)
-                .run(Instant.now().minus(age), mail -> out().println(json ? AnswerJson.line(mail) : text(mail)));
+        Retro retro = Rebuilding.retro(read);
+        Instant since = Instant.now().minus(age);
+        Optional<Retro.Looked> looked =
+                value.isPresent() ? retro.holding(key(value.get()), since, this::print) : retro.run(since, this::print);
         if (looked.isEmpty()) {
             tell("no mail is recorded in " + read.journal().keys().directory() + " since then");
             return ExitStatus.FINE;
@@ -51,21 +72,39 @@ final class RetroCommand extends ConfiguredCommand {
         return status(looked.get());
     }
 
+    private void print(Retro.Mail mail) {
+        out().println(json ? AnswerJson.line(mail) : text(mail));
+    }
+
+    private Key key(String text) throws EntryRefusedException, InputException {
+        KeyKind of = kind.orElseGet(() -> Explanation.kindOf(text));
+        if (of.rules().isSecret()) {
+            throw new InputException("passwords are not recorded");
+        }
+        return EntryText.of(of, text).key();
+    }
+
     /// `TOKEN  TIME  <SENDER> to RECIPIENTS  (FEED lists KEY since TIME, ..)`
     private static String text(Retro.Mail mail) {
         String envelope = mail.recipients().isEmpty()
                 ? "envelope lost"
                 : "<" + Printable.of(mail.mailFrom()) + "> to " + Printable.of(String.join(", ", mail.recipients()));
         return mail.token() + "  " + mail.delivered().truncatedTo(ChronoUnit.SECONDS) + "  " + envelope + "  ("
-                + mail.listings().stream()
-                        .map(one -> one.feed() + " lists " + Printable.of(one.key()) + " since " + one.firstSeen())
-                        .collect(Collectors.joining(", "))
+                + mail.listings().stream().map(RetroCommand::text).collect(Collectors.joining(", "))
                 + ")";
+    }
+
+    private static String text(Retro.Since listing) {
+        String key = Printable.of(listing.key());
+        return listing.firstSeen()
+                .map(seen -> listing.feed() + " lists " + key + " since " + seen)
+                .orElseGet(() -> "holds " + key);
     }
 
     private int status(Retro.Looked looked) {
         RecentMail.Tally tally = looked.tally();
-        tell("%,d of %,d mails hold a key listed since".formatted(tally.holding(), tally.mails()));
+        String what = value.isPresent() ? "it" : "a key listed since";
+        tell("%,d of %,d mails hold %s".formatted(tally.holding(), tally.mails(), what));
         if (tally.overlooked() > 0) {
             tell("there may be more: %,d listings were too many to look for".formatted(tally.overlooked()));
         }

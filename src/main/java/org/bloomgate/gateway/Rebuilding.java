@@ -25,6 +25,7 @@ import org.bloomgate.key.FeedKeys;
 import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.local.Entry;
 import org.bloomgate.local.ListingGates;
+import org.bloomgate.local.LocalFile;
 import org.bloomgate.rebuild.OwnListingGates;
 import org.bloomgate.rebuild.Rebuild;
 import org.bloomgate.rebuild.SeedSource;
@@ -83,8 +84,15 @@ public final class Rebuilding {
     }
 
     /// What looks for mail that was delivered before its keys were listed.
-    public static Retro retro(Configuration configuration) {
-        return new Retro(configuration.snapshots(), configuration.journal(), STORES);
+    ///
+    /// @throws IOException when the listings of operators cannot be read
+    public static Retro retro(Configuration configuration) throws IOException {
+        LocalFile local = new LocalFile(configuration.local(), InstantSource.system());
+        return new Retro(
+                configuration.snapshots(),
+                configuration.journal(),
+                STORES,
+                local.read().of(Entry.Type.LISTING));
     }
 
     /// What each feed is worth since then.

@@ -1,10 +1,13 @@
 package org.bloomgate.judge;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,9 +23,14 @@ import org.bloomgate.journal.JsonDecisionJournal;
 import org.bloomgate.journal.RecentMail;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.Match;
+import org.bloomgate.key.Use;
+import org.bloomgate.local.Entry;
+import org.bloomgate.lookup.LocalRules;
 import org.bloomgate.snapshot.LayerDirectory;
 
-/// Walks every listing of the current snapshots beside the records of delivered mail. Keys that were known to be
+/// Walks every listing of the current snapshots and of operators, or one value that nobody lists, beside the records of
+/// delivered mail. Keys that were known to be
 /// listed at delivery are not in the records, so what is found was listed since.
 public final class Retro {
     /// Mails whose envelopes are fetched from the decisions at one time.
@@ -31,18 +39,27 @@ public final class Retro {
     private final Path snapshots;
     private final JournalOptions journal;
     private final SortedStores stores;
+    private final List<Entry> local;
     private final List<Found> waiting = new ArrayList<>();
 
     /// @param snapshots root of the snapshot directories
     /// @param stores opens their exact stores
-    public Retro(Path snapshots, JournalOptions journal, SortedStores stores) {
+    /// @param local what operators list
+    public Retro(Path snapshots, JournalOptions journal, SortedStores stores, List<Entry> local) {
+        this.local = List.copyOf(local);
         this.snapshots = snapshots;
         this.journal = journal;
         this.stores = stores;
     }
 
-    /// One listing as an object of `--json`.
-    public record Since(String feed, String category, String key, Instant firstSeen) {}
+    /// One listing as an object of `--json`; a value that was asked for has neither feed nor category.
+    ///
+    /// @param firstSeen by the feed; absent of a value that was asked for
+    public record Since(
+            String feed,
+            String category,
+            String key,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<Instant> firstSeen) {}
 
     /// One mail as an object of `--json`; without an envelope when its decision is no longer kept.
     public record Mail(
@@ -56,18 +73,29 @@ public final class Retro {
     /// @param begins the first record of all
     public record Looked(RecentMail.Tally tally, int unreadable, Optional<Instant> begins) {}
 
-    /// Hands over each mail as it is found, the oldest first; empty when no mail is recorded.
+    /// Hands over each mail that holds what is listed, as it is found, the oldest first; empty when no mail is
+    /// recorded.
     public Optional<Looked> run(Instant since, Consumer<Mail> out) throws IOException {
+        return run(since, this::noteListed, out);
+    }
+
+    /// The same of mail that holds this key, listed or not, or for a suffix one below it.
+    public Optional<Looked> holding(Key key, Instant since, Consumer<Mail> out) throws IOException {
+        Since asked = new Since("", "", key.text(), Optional.empty());
+        return run(since, recent -> note(key, Match.SUFFIX, asked, recent), out);
+    }
+
+    @FunctionalInterface
+    private interface Noting {
+        void in(RecentMail<Since> recent) throws IOException;
+    }
+
+    private Optional<Looked> run(Instant since, Noting noting, Consumer<Mail> out) throws IOException {
         RecentMail<Since> recent = RecentMail.since(since, journal.keys());
         if (recent.isEmpty() && recent.unreadable() == 0) {
             return Optional.empty();
         }
-        for (LayerDirectory layer : LayerDirectory.in(snapshots)) {
-            Optional<String> current = layer.current();
-            if (current.isPresent()) {
-                note(layer, current.get(), recent);
-            }
-        }
+        noting.in(recent);
         try (JsonDecisionJournal decisions = new JsonDecisionJournal(journal, InstantSource.system())) {
             RecentMail.Tally tally = recent.forEach((token, delivered, listings) -> {
                 waiting.add(
@@ -79,6 +107,29 @@ public final class Retro {
             handOver(decisions, out);
             return Optional.of(new Looked(tally, recent.unreadable(), recent.begins()));
         }
+    }
+
+    private void noteListed(RecentMail<Since> recent) throws IOException {
+        for (LayerDirectory layer : LayerDirectory.in(snapshots)) {
+            Optional<String> current = layer.current();
+            if (current.isPresent()) {
+                note(layer, current.get(), recent);
+            }
+        }
+        for (Entry entry : local) {
+            Since listed = new Since(
+                    LocalRules.LAYER,
+                    entry.scope().category().orElse(LocalRules.LAYER),
+                    entry.key().text(),
+                    Optional.of(entry.added().truncatedTo(ChronoUnit.SECONDS)));
+            note(entry.key(), entry.match(), listed, recent);
+        }
+    }
+
+    private static void note(Key key, Match match, Since listed, RecentMail<Since> recent) {
+        byte[] octets = key.octets();
+        int reach = RecentMail.reach(match, EnumSet.allOf(Use.class));
+        recent.note(key.kind().wireCode(), octets, 0, octets.length, reach, () -> listed);
     }
 
     private void note(LayerDirectory layer, String generation, RecentMail<Since> recent) throws IOException {
@@ -110,7 +161,7 @@ public final class Retro {
                 feed.name(),
                 feed.category(),
                 Key.ofOctets(kind, cursor.octets(), 1, cursor.end() - 1).text(),
-                Instant.ofEpochSecond(cursor.stored().firstSeen(listing)));
+                Optional.of(Instant.ofEpochSecond(cursor.stored().firstSeen(listing))));
     }
 
     private void handOver(JsonDecisionJournal decisions, Consumer<Mail> out) {

@@ -41,6 +41,11 @@ public record EntryText(
     private static final Pattern SPAN = Pattern.compile("([0-9]{1,6})([mhdw])");
     private static final FeedKeys KEYS = new FeedKeys(PublicSuffixes.bundled());
 
+    /// The value alone, with nothing said of it.
+    public static EntryText of(KeyKind kind, String value) {
+        return new EntryText(kind.label(), value, "", "", "", "", "", "", "");
+    }
+
     /// A password may be among the values.
     @Override
     public String toString() {

@@ -26,15 +26,15 @@ class RetroCommandTest {
     @BeforeEach
     void configure() throws IOException {
         Files.writeString(folder.resolve("bloomgate.yaml"), """
-                snapshots: FOLDER/snapshots
-                feeds: FOLDER/feeds.yaml
-                journal: { directory: FOLDER/decisions, keys: { directory: FOLDER/keys } }
-                local: { directory: FOLDER/local }
-                """.replace("FOLDER", folder.toString()));
+            snapshots: FOLDER/snapshots
+            feeds: FOLDER/feeds.yaml
+            journal: { directory: FOLDER/decisions, keys: { directory: FOLDER/keys } }
+            local: { directory: FOLDER/local }
+            """.replace("FOLDER", folder.toString()));
         Files.writeString(folder.resolve("feeds.yaml"), """
-                feeds:
-                  - { name: test, kind: domain, format: lines, source: "FOLDER/domains.txt", category: phishing }
-                """.replace("FOLDER", folder.toString()));
+            feeds:
+              - { name: test, kind: domain, format: lines, source: "FOLDER/domains.txt", category: phishing }
+            """.replace("FOLDER", folder.toString()));
         Files.writeString(folder.resolve("domains.txt"), "late.example\n");
         assertEquals(ExitStatus.FINE, run("rebuild").status());
     }
@@ -87,6 +87,39 @@ class RetroCommandTest {
                     line.matches("[0-9A-Z]{12}  TIME  envelope lost  \\(test lists late.example since TIME\\)"), line);
         }
         assertTrue(retro.err().contains("2 of 3 mails"), retro::err);
+    }
+
+    @Test
+    void whatAnOperatorListsCounts() throws IOException {
+        deliver(2, "found.example");
+        deliver(1, "clean.example");
+        assertEquals(
+                ExitStatus.FINE,
+                run("listing", "add", "domain", "found.example", "--category", "phishing")
+                        .status());
+        Invocation retro = run("retro");
+        assertEquals(ExitStatus.LISTED, retro.status());
+        assertEquals(2, retro.lines().size());
+        assertTrue(retro.out().contains("(local lists found.example since "), retro::out);
+        assertTrue(run("retro", "--json").out().contains("\"category\":\"phishing\""));
+        assertEquals(
+                ExitStatus.FINE,
+                run("listing", "remove", "domain", "found.example").status());
+        assertEquals(ExitStatus.FINE, run("retro").status());
+    }
+
+    @Test
+    void aValueThatNobodyListsIsAskedForAlone() throws IOException {
+        deliver(2, "late.example");
+        deliver(3, "clean.example");
+        Invocation retro = run("retro", "--value", "CLEAN.example");
+        assertEquals(ExitStatus.LISTED, retro.status());
+        assertEquals(3, retro.lines().size());
+        assertTrue(retro.out().contains("(holds clean.example)"), retro::out);
+        assertTrue(retro.err().contains("3 of 5 mails hold it"), retro::err);
+        assertEquals(ExitStatus.FINE, run("retro", "--value", "other.example").status());
+        assertEquals(ExitStatus.MISTAKE, run("retro", "--value", "com").status());
+        assertEquals(ExitStatus.MISTAKE, run("retro", "--value", "not a domain").status());
     }
 
     @Test
