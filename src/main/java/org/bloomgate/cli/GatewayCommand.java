@@ -47,6 +47,7 @@ final class GatewayCommand extends ConfiguredCommand {
     public Integer call() throws ConfigException, InputException, IOException, InterruptedException {
         LogSetup.forService();
         Configuration read = configuration.read();
+        LogSetup.use(read.log());
         if (!read.mirror().enabled()) {
             buildSamplesIfNeeded(read);
         }

@@ -21,6 +21,7 @@ final class LookupCommand extends ConfiguredCommand {
     public Integer call() throws ConfigException, IOException, InterruptedException {
         LogSetup.forService();
         Configuration read = configuration.read();
+        LogSetup.use(read.log());
         try (Endpoint endpoint = Endpoint.open(read)) {
             endpoint.start();
             StopSignals signals = StopSignals.caught();

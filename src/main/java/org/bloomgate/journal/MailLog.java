@@ -1,8 +1,11 @@
 package org.bloomgate.journal;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /// One line of the log for each mail, as `TOKEN reject client=192.0.2.7 from=<a@x.example>
 /// to=<b@y.example> message-id=<1@x.example> feed=NAME key=KEY`, which `grep` finds by any of them. Written by the
@@ -18,8 +21,26 @@ final class MailLog {
 
     static void write(Decision decision) {
         if (LOG.isInfoEnabled()) {
-            LOG.info(line(decision));
+            LoggingEventBuilder line = LOG.atInfo();
+            facts(decision).forEach(line::addKeyValue);
+            line.log(line(decision));
         }
+    }
+
+    /// For logs that are read by machines.
+    private static Map<String, Object> facts(Decision decision) {
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("token", decision.token());
+        facts.put("action", decision.action());
+        facts.put("enforced", decision.enforced());
+        facts.put("client", decision.client());
+        facts.put("from", decision.mailFrom());
+        facts.put("to", decision.recipients());
+        facts.put("messageId", decision.messageId());
+        facts.put("feed", decision.feed());
+        facts.put("key", key(decision));
+        facts.put("nextHopId", decision.nextHopId());
+        return facts;
     }
 
     static String line(Decision decision) {

@@ -18,7 +18,7 @@ class RestartKeysTest {
     private static final Pattern WAITING = Pattern.compile("snapshots|snapshotKey"
             + "|smtp\\.(listen|hostname|maxSessions|memoryBytesTotal|virtualThreads|warmUp)"
             + "|dns\\.listen|gateway\\.rebuild"
-            + "|(http|mirror|publisher|journal|local|milter)\\..*"
+            + "|(http|mirror|publisher|journal|local|log|milter)\\..*"
             + "|exact\\.(store|concurrency|(http|redis|dns|cache|breaker)\\..*)");
 
     @TempDir
@@ -33,7 +33,7 @@ class RestartKeysTest {
             }
         }
         assertEquals(expected, RestartKeys.among(Configuration.defaults()));
-        assertEquals(59, expected.size());
+        assertEquals(64, expected.size());
     }
 
     @Test
