@@ -9,6 +9,10 @@ import org.bloomgate.config.ConfigException;
 import org.bloomgate.gateway.Configuration;
 import org.bloomgate.gateway.Rebuilding;
 import org.bloomgate.http.AnswerJson;
+import org.bloomgate.journal.Decision;
+import org.bloomgate.journal.JsonDecisionJournal;
+import org.bloomgate.journal.Token;
+import org.bloomgate.judge.FalsePositive;
 import org.bloomgate.local.Entry;
 import org.bloomgate.local.EntryLine;
 import org.bloomgate.local.EntryRefusedException;
@@ -48,6 +52,20 @@ record EntryFile(LocalFile file, Configuration configuration, Entry.Type type, P
         Entry entry = text.entry(type, Instant.now());
         Rebuilding.ownListingGates(configuration).requireKnownFeed(entry);
         return added("excepted", entry);
+    }
+
+    /// Excepts what stood against a mail.
+    int takeBack(String token, EntryText terms) throws EntryRefusedException, IOException {
+        try (JsonDecisionJournal journal = new JsonDecisionJournal(configuration.journal(), InstantSource.system())) {
+            Decision decision = Token.parse(token)
+                    .flatMap(journal::find)
+                    .orElseThrow(() -> new EntryRefusedException(
+                            "no such decision in " + configuration.journal().directory()));
+            for (EntryText text : FalsePositive.exceptions(decision, terms)) {
+                added("excepted", text.entry(type, Instant.now()));
+            }
+        }
+        return ExitStatus.FINE;
     }
 
     private int added(String done, Entry entry) throws EntryRefusedException, IOException {

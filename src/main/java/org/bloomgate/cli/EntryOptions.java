@@ -2,6 +2,7 @@ package org.bloomgate.cli;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.local.EntryLine;
 import org.bloomgate.local.EntryText;
@@ -24,6 +25,32 @@ final class EntryOptions {
 
         @Parameters(index = "1", paramLabel = "VALUE", description = "As a feed would have it.")
         String value;
+    }
+
+    /// The same where something else may stand in its place.
+    static final class Given {
+        @Parameters(
+                index = "0",
+                arity = "0..1",
+                paramLabel = "KIND",
+                converter = CheckCommand.Kind.class,
+                completionCandidates = CheckCommand.Kind.class,
+                description = "${COMPLETION-CANDIDATES}; a hash is the SHA-256 of a file.")
+        Optional<KeyKind> kind = Optional.empty();
+
+        @Parameters(index = "1", arity = "0..1", paramLabel = "VALUE", description = "As a feed would have it.")
+        Optional<String> value = Optional.empty();
+
+        boolean isComplete() {
+            return kind.isPresent() && value.isPresent();
+        }
+
+        Value value() {
+            Value both = new Value();
+            both.kind = kind.orElseThrow();
+            both.value = value.orElseThrow();
+            return both;
+        }
     }
 
     /// How far it reaches, for how long, and who says so.
@@ -53,6 +80,11 @@ final class EntryOptions {
                 defaultValue = "${sys:user.name}",
                 description = "Who says so (default: the user, ${DEFAULT-VALUE}).")
         String author = "";
+
+        /// Without a value.
+        EntryText entry() {
+            return EntryText.terms(reason, expires, author);
+        }
 
         EntryText entry(Value of, Scope scope) {
             return new EntryText(

@@ -1,6 +1,7 @@
 package org.bloomgate.cli;
 
 import java.io.IOException;
+import java.util.Optional;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.local.Entry;
 import org.bloomgate.local.EntryRefusedException;
@@ -8,6 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /// `exception`: what operators let through although it is listed.
@@ -30,11 +32,23 @@ final class ExceptionCommand {
             mixinStandardHelpOptions = true)
     int add(
             @Mixin ConfigurationOptions configuration,
-            @Mixin EntryOptions.Value value,
+            @Mixin EntryOptions.Given given,
             @Mixin EntryOptions.Terms terms,
-            @Mixin EntryOptions.Scope scope)
+            @Mixin EntryOptions.Scope scope,
+            @Option(
+                            names = "--token",
+                            paramLabel = "TOKEN",
+                            description = "Of a decision that was wrong, in place of KIND and VALUE: excepts what was"
+                                    + " listed, for the feed that lists it and the domains of the recipients.")
+                    Optional<String> token)
             throws ConfigException, EntryRefusedException, IOException {
-        return file(configuration).except(terms.entry(value, scope));
+        EntryFile file = file(configuration);
+        if (token.isPresent() == given.isComplete()) {
+            throw new ParameterException(spec.subcommands().get("add"), "name KIND and VALUE, or --token");
+        }
+        return token.isPresent()
+                ? file.takeBack(token.get(), terms.entry())
+                : file.except(terms.entry(given.value(), scope));
     }
 
     @Command(

@@ -19,6 +19,9 @@ import org.bloomgate.judge.ValueCheck;
 import org.bloomgate.lookup.Layer;
 import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.metrics.GatewayMetrics;
+import org.bloomgate.quarantine.Quarantine;
+import org.bloomgate.quarantine.QuarantineDesk;
+import org.bloomgate.quarantine.QuarantineRelease;
 import org.bloomgate.snapshot.LiveStatus;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +37,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Configuration started;
     private final StateWatch state;
+    private volatile Configuration lastRead;
     private final Tiers tiers;
     private volatile boolean reloadRefused;
     private final Mirroring mirroring;
@@ -59,6 +63,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
             throws IOException, ConfigException {
         this.rebuilds = rebuilds;
         this.started = configuration;
+        this.lastRead = configuration;
         InstantSource clock = InstantSource.system();
         try {
             state = parts.add(new StateWatch(folders, clock));
@@ -81,11 +86,21 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                     journal,
                     metrics,
                     Rebuilding.readWhenAsked(configuration),
+                    desk(),
                     clock);
         } catch (IOException | ConfigException | RuntimeException e) {
             parts.close();
             throw e;
         }
+    }
+
+    /// To the next hop that is in force when something is released.
+    private QuarantineDesk desk() {
+        Quarantine kept = new Quarantine(started.smtp().quarantine());
+        return new QuarantineDesk(kept, () -> {
+            Configuration now = lastRead;
+            return QuarantineRelease.through(now.nextHop(), now.nextHopOptions(), kept);
+        });
     }
 
     private LiveStatus status() {
@@ -175,8 +190,10 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         reloadRefused = !inForce;
     }
 
-    /// The keys whose value in force is another, since it is that of the start.
+    /// Takes over what is read when it is asked, and tells the keys whose value in force is another, since it is that
+    /// of the start.
     List<String> waiting(Configuration next) {
+        lastRead = next;
         return ConfigReader.waiting(started, next);
     }
 

@@ -24,6 +24,7 @@ import org.bloomgate.local.LiveEntries;
 import org.bloomgate.metrics.GatewayMetrics;
 import org.bloomgate.net.ListenAddress;
 import org.bloomgate.net.RateTable;
+import org.bloomgate.quarantine.QuarantineDesk;
 import org.bloomgate.snapshot.LiveStatus;
 import org.bloomgate.snapshot.PublishedFiles;
 
@@ -52,6 +53,7 @@ public final class HttpListener implements AutoCloseable {
     /// @param status tells which snapshots were refused
     /// @param journal keeps the decisions on messages
     /// @param gates ask what operators list
+    /// @param quarantine that messages are shown and released from
     /// @throws IOException when the certificate or its key cannot be used
     public HttpListener(
             HttpOptions options,
@@ -63,6 +65,7 @@ public final class HttpListener implements AutoCloseable {
             DecisionJournal journal,
             GatewayMetrics metrics,
             ListingGates gates,
+            QuarantineDesk quarantine,
             InstantSource clock)
             throws IOException {
         this.options = options;
@@ -95,8 +98,10 @@ public final class HttpListener implements AutoCloseable {
                 new ExplainResource(layers, options),
                 new StatusPage(),
                 new OpenApiResource(),
-                new LocalEntriesResource(Kind.LISTINGS, layers, gates, options, clock),
-                new LocalEntriesResource(Kind.EXCEPTIONS, layers, gates, options, clock));
+                new LocalEntriesResource(Kind.LISTINGS, layers, gates, journal, options, clock),
+                new LocalEntriesResource(Kind.EXCEPTIONS, layers, gates, journal, options, clock),
+                new QuarantineResource(quarantine, options),
+                new QuarantinedResource(quarantine, journal, layers, options, clock));
         this.server = server(options.listen());
     }
 

@@ -1,11 +1,16 @@
 package org.bloomgate.http;
 
 import java.io.IOException;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
+import org.bloomgate.journal.Decision;
+import org.bloomgate.journal.DecisionJournal;
+import org.bloomgate.journal.Token;
+import org.bloomgate.judge.FalsePositive;
 import org.bloomgate.local.Entry;
 import org.bloomgate.local.EntryLine;
 import org.bloomgate.local.EntryRefusedException;
@@ -47,10 +52,14 @@ final class LocalEntriesResource implements Resource {
                             "recipientDomain",
                             "reason",
                             "expires",
-                            "author");
+                            "author",
+                            TOKEN);
             };
         }
     }
+
+    /// In the body of a new exception, in place of kind and value: of the decision that it takes back.
+    private static final String TOKEN = "token";
 
     private static final Logger LOG = LoggerFactory.getLogger(LocalEntriesResource.class);
     private static final RequestJson<Fields> FIELDS =
@@ -66,10 +75,18 @@ final class LocalEntriesResource implements Resource {
     private final LiveEntries local;
     private final ListingGates gates;
     private final Tokens tokens;
+    private final DecisionJournal journal;
     private final long maxBodyBytes;
     private final InstantSource clock;
 
-    LocalEntriesResource(Kind kind, LiveEntries local, ListingGates gates, HttpOptions options, InstantSource clock) {
+    LocalEntriesResource(
+            Kind kind,
+            LiveEntries local,
+            ListingGates gates,
+            DecisionJournal journal,
+            HttpOptions options,
+            InstantSource clock) {
+        this.journal = journal;
         this.kind = kind;
         this.local = local;
         this.gates = gates;
@@ -101,19 +118,27 @@ final class LocalEntriesResource implements Resource {
         return switch (request.method()) {
             case "POST" -> {
                 boolean force = isForced(request);
-                yield changed(text(request), text -> add(text, force));
+                Fields fields = fields(request);
+                EntryText text = text(fields);
+                yield fields.containsKey(TOKEN)
+                        ? changed(text, terms -> takeBack(fields.getOrDefault(TOKEN, ""), terms))
+                        : changed(text, one -> add(one, force));
             }
-            case "DELETE" -> changed(text(request), this::remove);
+            case "DELETE" -> changed(text(fields(request)), this::remove);
             default -> Answer.json(new Entries(shown(local.entries())));
         };
     }
 
-    private EntryText text(Request request) throws IOException {
+    private Fields fields(Request request) throws IOException {
         Fields fields = FIELDS.read(request.body());
         if (!kind.fields().containsAll(fields.keySet()) || fields.containsValue(null)) {
             throw new ProblemException(Problem.badRequest(
                     "expected texts named " + kind.fields().stream().sorted().toList()));
         }
+        return fields;
+    }
+
+    private static EntryText text(Fields fields) {
         return new EntryText(
                 fields.getOrDefault("kind", ""),
                 fields.getOrDefault("value", ""),
@@ -159,6 +184,30 @@ final class LocalEntriesResource implements Resource {
         }
         local.change(entries -> entries.with(entry));
         return List.of(EntryLine.shown(entry));
+    }
+
+    /// The exceptions that let mail like a decided one through.
+    private List<EntryLine> takeBack(String token, EntryText terms) throws IOException, EntryRefusedException {
+        Decision decision = Token.parse(token)
+                .flatMap(journal::find)
+                .orElseThrow(() -> new EntryRefusedException("no such decision is kept"));
+        return except(FalsePositive.exceptions(decision, terms), local, clock.instant());
+    }
+
+    static List<EntryLine> except(List<EntryText> texts, LiveEntries local, Instant now)
+            throws IOException, EntryRefusedException {
+        List<Entry> made = new ArrayList<>();
+        for (EntryText text : texts) {
+            made.add(text.entry(Entry.Type.EXCEPTION, now));
+        }
+        local.change(entries -> {
+            LocalEntries more = entries;
+            for (Entry one : made) {
+                more = more.with(one);
+            }
+            return more;
+        });
+        return made.stream().map(EntryLine::shown).toList();
     }
 
     private void weigh(Entry listing, boolean force) throws IOException {

@@ -10,8 +10,8 @@
 /// `StatusResource` answers.
 ///
 /// Doors: `background`, `config` (ages as it writes them), `disk`, `filter`, `key`, `net`, `tls`,
-/// `verdict`, `lookup`, `journal`, `local`, `password`, `policy`, `snapshot`, `wire`, `metrics`, `judge`,
-/// `envelope`, `transit`. Start reading at [HttpListener].
+/// `verdict`, `lookup`, `quarantine`, `journal`, `local`, `password`, `policy`, `snapshot`, `wire`, `metrics`,
+/// `judge`, `envelope`, `transit`. Start reading at [HttpListener].
 @NullMarked
 package org.bloomgate.http;
 

@@ -277,7 +277,7 @@ public final class Hearing {
     }
 
     /// What people call the message by, as far as it was read.
-    Heading heading() {
+    public Heading heading() {
         return inspection.heading();
     }
 

@@ -46,6 +46,11 @@ public record EntryText(
         return new EntryText(kind.label(), value, "", "", "", "", "", "", "");
     }
 
+    /// What is said of entries whose values are found elsewhere.
+    public static EntryText terms(String reason, String expires, String author) {
+        return new EntryText("", "", "", "", "", "", reason, expires, author);
+    }
+
     /// A password may be among the values.
     @Override
     public String toString() {

@@ -14,6 +14,8 @@ import org.bloomgate.envelope.RcptArguments;
 /// @param recipients who have not got the message yet
 /// @param verdict `listed` or `unresolved`
 /// @param reason the rule that decided
+/// @param from header From of the message; `subject` likewise
+/// @param feed whose listing decided, with its category and the value it speaks against; empty when none did
 public record QuarantineEnvelope(
         String token,
         Instant time,
@@ -22,7 +24,12 @@ public record QuarantineEnvelope(
         String mail,
         List<Recipient> recipients,
         String verdict,
-        String reason) {
+        String reason,
+        String from,
+        String subject,
+        String feed,
+        String category,
+        String value) {
 
     /// One recipient.
     ///
@@ -42,6 +49,7 @@ public record QuarantineEnvelope(
 
     /// The same with fewer recipients, or others.
     QuarantineEnvelope to(List<Recipient> others) {
-        return new QuarantineEnvelope(token, time, client, mailFrom, mail, others, verdict, reason);
+        return new QuarantineEnvelope(
+                token, time, client, mailFrom, mail, others, verdict, reason, from, subject, feed, category, value);
     }
 }

@@ -102,7 +102,19 @@ public final class QuarantineRelease implements AutoCloseable {
     public Outcome release(Quarantined message, String address) {
         QuarantineEnvelope envelope = message.envelope()
                 .orElseGet(() -> new QuarantineEnvelope(
-                        message.token(), message.time(), UNKNOWN, "", "FROM:<>", List.of(), "", ""));
+                        message.token(),
+                        message.time(),
+                        UNKNOWN,
+                        "",
+                        "FROM:<>",
+                        List.of(),
+                        "",
+                        "",
+                        "",
+                        "",
+                        "",
+                        "",
+                        ""));
         Recipient recipient = new Recipient(address, argument(address));
         Map<Recipient, Reply> answers = send(message, envelope, List.of(recipient));
         return outcome(message, recipient, answers.getOrDefault(recipient, Replies.LOCAL_ERROR));

@@ -348,7 +348,12 @@ final class MailTransaction implements AutoCloseable {
                 mail.forwarded(),
                 keptFor.stream().map(QuarantineEnvelope.Recipient::of).toList(),
                 ruled.verdict().label(),
-                ruled.reason());
+                ruled.reason(),
+                hearing.heading().from(),
+                hearing.heading().subject(),
+                ruled.feed(),
+                ruled.category(),
+                ruled.value());
         long began = System.nanoTime();
         try {
             with.quarantine().keep(envelope, top(TagFields.of(ruled, token)), spool);

@@ -18,6 +18,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -31,6 +32,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
+import java.util.stream.Stream;
+import org.bloomgate.envelope.ClientIdentity;
 import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.judge.MessageJudge;
@@ -48,9 +51,16 @@ import org.bloomgate.message.MessageLimits;
 import org.bloomgate.message.MessageReader;
 import org.bloomgate.metrics.GatewayMetrics;
 import org.bloomgate.net.ListenAddress;
+import org.bloomgate.nexthop.MaildirNextHop;
+import org.bloomgate.nexthop.NextHopDialect;
 import org.bloomgate.policy.Action;
 import org.bloomgate.policy.Policy;
 import org.bloomgate.policy.PolicyOptions;
+import org.bloomgate.quarantine.Quarantine;
+import org.bloomgate.quarantine.QuarantineDesk;
+import org.bloomgate.quarantine.QuarantineEnvelope;
+import org.bloomgate.quarantine.QuarantineRelease;
+import org.bloomgate.smtp.OctetsInMemory;
 import org.bloomgate.snapshot.LiveStatus;
 import org.bloomgate.snapshot.Refusal;
 import org.slf4j.LoggerFactory;
@@ -96,6 +106,8 @@ final class LiveService implements AutoCloseable {
     private final Level levelBefore = root.getLevel();
     private final GatewayMetrics metrics;
     private final HttpListener listener;
+    private final Path folder = Path.of("target", "quarantine-" + UUID.randomUUID());
+    private final Quarantine quarantine = new Quarantine(folder.resolve("quarantine"));
     final KeptDecisions journal = new KeptDecisions();
 
     LiveService(LayerSource layers, HttpOptions options) {
@@ -164,6 +176,10 @@ final class LiveService implements AutoCloseable {
                     journal,
                     metrics,
                     GATES,
+                    new QuarantineDesk(
+                            quarantine,
+                            () -> new QuarantineRelease(
+                                    quarantine, new MaildirNextHop(folder.resolve("mail")), NextHopDialect.SMTP)),
                     CLOCK);
             listener.start();
         } catch (IOException unbound) {
@@ -177,6 +193,41 @@ final class LiveService implements AutoCloseable {
 
     static LiveService over(LayerSource layers) {
         return new LiveService(layers, OPTIONS);
+    }
+
+    /// Keeps a message back.
+    void keep(String token) {
+        String text = "From: A <a@sender.example>\r\nSubject: Hello\r\n\r\nSee http://evil.example/\u001b[2J\r\n";
+        QuarantineEnvelope envelope = new QuarantineEnvelope(
+                token,
+                CLOCK.instant(),
+                new ClientIdentity("192.0.2.7", 40_000, "", "mail.example", "ESMTP"),
+                "a@sender.example",
+                "FROM:<a@sender.example>",
+                List.of(new QuarantineEnvelope.Recipient("b@rcpt.example", "TO:<b@rcpt.example>")),
+                "listed",
+                "listed at link",
+                "A <a@sender.example>",
+                "Hello",
+                "sample",
+                "phishing",
+                "evil.example");
+        try {
+            quarantine.keep(envelope, new byte[0], new OctetsInMemory(text));
+        } catch (IOException unwritable) {
+            throw new UncheckedIOException(unwritable);
+        }
+    }
+
+    /// Messages that were released.
+    List<Path> released() throws IOException {
+        Path arrived = folder.resolve("mail").resolve("new");
+        if (!Files.exists(arrived)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(arrived)) {
+            return files.toList();
+        }
     }
 
     List<Route> routes() {

@@ -50,7 +50,12 @@ class QuarantineTest {
                         new QuarantineEnvelope.Recipient("b@to.example", "TO:<b@to.example> NOTIFY=NEVER"),
                         new QuarantineEnvelope.Recipient("c@to.example", "TO:<c@to.example>")),
                 "listed",
-                "listed at link");
+                "listed at link",
+                "A <a@from.example>",
+                "Hello",
+                "sample",
+                "phishing",
+                "evil.example");
     }
 
     private static QuarantineEnvelope envelope() {
@@ -79,8 +84,20 @@ class QuarantineTest {
                 json.endsWith("\"mailFrom\":\"a@from.example\",\"mail\":\"FROM:<a@from.example> BODY=8BITMIME\","
                         + "\"recipients\":[{\"address\":\"b@to.example\",\"rcpt\":\"TO:<b@to.example> NOTIFY=NEVER\"},"
                         + "{\"address\":\"c@to.example\",\"rcpt\":\"TO:<c@to.example>\"}],"
-                        + "\"verdict\":\"listed\",\"reason\":\"listed at link\"}"),
+                        + "\"verdict\":\"listed\",\"reason\":\"listed at link\",\"from\":\"A <a@from.example>\","
+                        + "\"subject\":\"Hello\",\"feed\":\"sample\",\"category\":\"phishing\","
+                        + "\"value\":\"evil.example\"}"),
                 json);
+    }
+
+    @Test
+    void anEnvelopeOfBeforeTheSubjectWasKeptIsStillRead() throws IOException {
+        quarantine.keep(envelope(), TOP, MESSAGE);
+        Path file = root.resolve("envelopes", TOKEN + ".json");
+        Files.writeString(file, Files.readString(file).replaceFirst(",\"from\":.*", "}"));
+        QuarantineEnvelope read = quarantine.list().getFirst().envelope().orElseThrow();
+        assertEquals("listed at link", read.reason());
+        assertEquals("", read.subject() + read.from() + read.feed() + read.category() + read.value());
     }
 
     @Test

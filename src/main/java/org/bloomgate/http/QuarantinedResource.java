@@ -1,0 +1,134 @@
+package org.bloomgate.http;
+
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.journal.Decision;
+import org.bloomgate.journal.DecisionJournal;
+import org.bloomgate.journal.Token;
+import org.bloomgate.judge.FalsePositive;
+import org.bloomgate.local.EntryLine;
+import org.bloomgate.local.EntryRefusedException;
+import org.bloomgate.local.EntryText;
+import org.bloomgate.local.LiveEntries;
+import org.bloomgate.quarantine.QuarantineDesk;
+import org.bloomgate.quarantine.QuarantineRelease;
+import org.bloomgate.quarantine.Quarantined;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// `/v1/quarantine/{token}`: `GET` opens one message as text, `POST` releases it, with an exception for what put it
+/// there if that is asked for, `DELETE` deletes it for good. For the admin token alone; who did what is in the log.
+final class QuarantinedResource implements Resource {
+    private static final Logger LOG = LoggerFactory.getLogger(QuarantinedResource.class);
+    private static final RequestJson<Release> RELEASE = RequestJson.withOptionalFields(
+            Release.class, "{\"except\": boolean, \"expires\": string, \"reason\": string, \"author\": string}");
+    private static final String AUTHOR = "admin";
+
+    private final QuarantineDesk desk;
+    private final DecisionJournal journal;
+    private final LiveEntries local;
+    private final Tokens tokens;
+    private final long maxBodyBytes;
+    private final InstantSource clock;
+
+    QuarantinedResource(
+            QuarantineDesk desk, DecisionJournal journal, LiveEntries local, HttpOptions options, InstantSource clock) {
+        this.desk = desk;
+        this.journal = journal;
+        this.local = local;
+        this.tokens = Tokens.of(options);
+        this.maxBodyBytes = options.maxBodyBytes();
+        this.clock = clock;
+    }
+
+    /// @param except whether what put the message there is let through from now on, for its recipients' domains
+    record Release(
+            Optional<Boolean> except, Optional<String> expires, Optional<String> reason, Optional<String> author) {}
+
+    /// @param outcomes by recipient
+    /// @param exceptions that were made
+    record Released(List<QuarantineRelease.Outcome> outcomes, List<EntryLine> exceptions) {}
+
+    @Override
+    public Route route() {
+        return new Route(
+                        List.of("GET", "HEAD", "POST", "DELETE"), "/v1/quarantine/{token}", List.of(JSON), maxBodyBytes)
+                .with();
+    }
+
+    @Override
+    public Answer answer(Request request) throws IOException {
+        tokens.requireAdmin(request);
+        String given = request.pathParameter("token");
+        return switch (request.method()) {
+            case "POST" -> release(given, RELEASE.read(request.body()));
+            case "DELETE" -> deleted(given);
+            default -> {
+                Quarantined message = message(given);
+                LOG.info("{} is shown to an operator", message.token());
+                yield opened(message);
+            }
+        };
+    }
+
+    private Quarantined message(String given) {
+        try {
+            return desk.find(Token.parse(given).orElse(given))
+                    .orElseThrow(() -> new ProblemException(Problem.notFound()));
+        } catch (IOException fault) {
+            throw QuarantineResource.unreadable(LOG, fault);
+        }
+    }
+
+    private static Answer opened(Quarantined message) {
+        try {
+            return Answer.json(QuarantineView.Opened.of(message));
+        } catch (IOException fault) {
+            throw QuarantineResource.unreadable(LOG, fault);
+        }
+    }
+
+    private Answer deleted(String given) {
+        Quarantined message = message(given);
+        try {
+            desk.kept().remove(message);
+            LOG.info("{} is deleted by an operator", message.token());
+            return Answer.json(QuarantineView.of(message));
+        } catch (IOException fault) {
+            throw QuarantineResource.unreadable(LOG, fault);
+        }
+    }
+
+    /// The exceptions come first: a message that comes again is let through.
+    private Answer release(String given, Release how) {
+        Quarantined message = message(given);
+        String author = how.author().orElse(AUTHOR);
+        List<EntryLine> exceptions = how.except().orElse(false) ? except(message, how, author) : List.of();
+        try (QuarantineRelease release = desk.releases().open()) {
+            Released released = new Released(release.release(message), exceptions);
+            released.outcomes()
+                    .forEach(outcome -> LOG.info(
+                            "{} {} by {}", outcome.token(), outcome.delivered() ? "released" : "not released", author));
+            return Answer.json(released);
+        } catch (IOException fault) {
+            throw QuarantineResource.unreadable(LOG, fault);
+        }
+    }
+
+    private List<EntryLine> except(Quarantined message, Release how, String author) {
+        Decision decision = journal.find(message.token())
+                .orElseThrow(() -> new ProblemException(Problem.conflict(
+                        "its decision is no longer kept: release it, and make the exception of the value")));
+        try {
+            EntryText terms =
+                    EntryText.terms(how.reason().orElse(""), how.expires().orElse(""), author);
+            return LocalEntriesResource.except(FalsePositive.exceptions(decision, terms), local, clock.instant());
+        } catch (EntryRefusedException refused) {
+            throw new ProblemException(Problem.badRequest(String.valueOf(refused.getMessage())));
+        } catch (IOException fault) {
+            throw QuarantineResource.unreadable(LOG, fault);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package org.bloomgate.judge;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.bloomgate.journal.Decision;
+import org.bloomgate.journal.Decision.Found;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.local.EntryRefusedException;
+import org.bloomgate.local.EntryText;
+
+/// The exceptions that let mail like a decided one through: of the key that decided, for the feed that lists it and
+/// for the domains of the recipients.
+public final class FalsePositive {
+    /// A mail to more domains than this is excepted for everybody.
+    static final int MAX_DOMAINS = 10;
+
+    private FalsePositive() {}
+
+    /// @param terms reason, expiry and author of the exceptions; what it says besides does not matter
+    /// @throws EntryRefusedException when no listing stood against the mail
+    public static List<EntryText> exceptions(Decision decision, EntryText terms) throws EntryRefusedException {
+        Found found = decisive(decision)
+                .orElseThrow(() -> new EntryRefusedException("no feed's listing stood against " + decision.token()));
+        String reason = terms.reason().isEmpty() ? "false positive" : terms.reason();
+        return domains(decision).stream()
+                .map(domain -> new EntryText(
+                        kind(found),
+                        found.key(),
+                        terms.match(),
+                        found.feed(),
+                        "",
+                        domain,
+                        reason + ", mail " + decision.token(),
+                        terms.expires(),
+                        terms.author()))
+                .toList();
+    }
+
+    private static Optional<Found> decisive(Decision decision) {
+        List<Found> listed = decision.found().stream()
+                .filter(found ->
+                        found.verdict().equals("listed") && !found.feed().isEmpty())
+                .toList();
+        return listed.stream()
+                .filter(found ->
+                        found.feed().equals(decision.feed()) && found.value().equals(decision.value()))
+                .findFirst()
+                .or(() -> listed.stream().findFirst());
+    }
+
+    /// An identifier is listed by a key of its own kind, or by that of its domain.
+    private static String kind(Found found) {
+        boolean wider = (found.kind().equals(KeyKind.URL.label()) && found.key().indexOf('/') < 0)
+                || (found.kind().equals(KeyKind.ADDRESS.label()) && found.key().indexOf('@') < 0);
+        return wider ? KeyKind.DOMAIN.label() : found.kind();
+    }
+
+    private static List<String> domains(Decision decision) {
+        List<String> domains = decision.recipients().stream()
+                .filter(path -> path.indexOf('@') >= 0)
+                .map(path -> path.substring(path.lastIndexOf('@') + 1))
+                .distinct()
+                .toList();
+        return domains.isEmpty() || domains.size() > MAX_DOMAINS ? Stream.of("").toList() : domains;
+    }
+}
