@@ -126,6 +126,7 @@ class FloorPlanTest {
                     "tls",
                     "verdict",
                     "lookup",
+                    "envelope",
                     "quarantine",
                     "journal",
                     "local",

@@ -27,6 +27,7 @@ final class StatusPage implements Resource {
             "layers.js",
             "decisions.js",
             "check.js",
+            "reader.js",
             "admin.js",
             "page.js");
 

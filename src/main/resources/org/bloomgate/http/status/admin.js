@@ -13,13 +13,15 @@ function closeAdmin(why) {
 }
 
 function showAdmin(admin) {
-  const open = admin === 'open';
-  byId('token').hidden = open || admin === 'off';
-  byId('token-close').hidden = !open;
+  const open = admin === 'open', reads = open || admin === 'reader';
+  mayChange = open;
+  byId('token').hidden = reads || admin === 'off';
+  byId('token-close').hidden = !reads;
+  byId('reader').hidden = !reads;
   byId('operator').hidden = !open;
   setText(byId('token-note'), admin === 'off'
     ? 'Switched off: without http.adminToken in the configuration nothing can be changed here.'
-    : open ? 'Open: listings and exceptions can be changed, addresses are shown in full.'
+    : reads ? (open ? 'Open: listings and exceptions can be changed, addresses are shown in full.' : 'Open to read: addresses are shown in full, nothing can be changed.')
       : 'Opens listings and exceptions, and shows addresses in full. Kept until this tab is closed.');
 }
 
@@ -59,21 +61,23 @@ async function showEntries(type) {
 }
 
 async function openAdmin(given) {
+  let status;
   try {
-    await ask('GET', '/v1/status', undefined, given);
+    status = await ask('GET', '/v1/status', undefined, given);
   } catch (fault) {
     throw fault.status === 401 ? Object.assign(new Error('That is not the token of this gateway.'), { status: 401 }) : fault;
   }
+  mayChange = status.admin === 'open';
   token = given;
   sessionStorage.setItem(TOKEN_KEY, given);
-  await Promise.all(Object.keys(KINDS_OF_ENTRY).map(showEntries));
+  await Promise.all([...Object.keys(KINDS_OF_ENTRY).map(showEntries), showQuarantine()]);
+  return status.admin;
 }
 
 onSubmit(byId('token'), byId('token-answer'), async () => {
   const field = byId('token-value'), given = field.value.trim();
   field.value = '';
-  await openAdmin(given);
-  showAdmin('open');
+  showAdmin(await openAdmin(given));
   poll();
   byId('token-close').focus();
   return [];

@@ -10,6 +10,19 @@ function reasonOf(decision) {
   return why.verdict + ' ' + why.kind + ' ' + (why.key || why.value) + (by ? ' (' + by + ')' : '') + more;
 }
 
+/* A token that is put into the clipboard by a click. */
+function copied(token) {
+  const button = el('button', { type: 'button', class: 'plain mono', 'aria-label': 'Copy token ' + token }, 'Copy ' + token);
+  button.addEventListener('click', event => {
+    event.preventDefault();
+    navigator.clipboard.writeText(token).then(() => {
+      setText(button, 'copied');
+      setTimeout(() => setText(button, 'Copy ' + token), 1000);
+    }, () => setText(button, 'Select it by hand: ' + token));
+  });
+  return button;
+}
+
 const recipientsOf = decision => decision.recipients.join(', ')
   + (decision.recipientCount > decision.recipients.length ? ' and ' + (decision.recipientCount - decision.recipients.length) + ' more' : '');
 
@@ -21,19 +34,23 @@ function decisionItem(decision) {
     el('span', { class: 'cut party' }, foreign(decision.mailFrom || '<>'), ' → ', foreign(recipientsOf(decision) || 'nobody')),
     el('span', { class: 'cut reason' }, foreign(reasonOf(decision))),
     el('span', { class: 'token' }, decision.token));
-  return el('li', {}, el('details', {}, summary, el('div', { class: 'more' }, more(decision))));
+  return el('li', {}, el('details', {}, summary, el('div', { class: 'more' }, more(decision), copied(decision.token))));
 }
 
 function more(decision) {
   const lines = [
     ['Verdict', decision.verdict + ', ' + decision.action + (shadowed(decision) ? ', in shadow mode: ' + decision.enforced : '')],
-    ['Decided', decision.feed ? 'by feed ' + decision.feed + ', category ' + decision.category : ''],
+    ['Decided', decision.feed ? 'by feed ' + decision.feed + ', category ' + decision.category + (decision.value ? ', value ' + decision.value : '') : ''],
     ['On trial', Object.entries(decision.would).map(([feed, action]) => feed + ' would ' + action).join(', ')],
     ['Client', decision.client + (decision.helo ? ', ' + decision.helo : '')],
+    ['Message-ID', decision.messageId],
+    ['From', decision.from],
+    ['Subject', decision.subject],
     ['Envelope', '<' + decision.mailFrom + '> to ' + (recipientsOf(decision) || 'nobody')],
     ['Message', octets(decision.sizeBytes) + ', ' + plural(decision.keys, 'key', 'keys') + ', ' + plural(decision.suspects, 'suspect', 'suspects')],
     ['Limits', decision.limits.join(', ')],
     ['Reply', decision.reply],
+    ['Next hop', decision.nextHopId],
     ['Time', Object.entries(decision.millis).map(([stage, time]) => stage + ' ' + millis(time)).join(', ')],
     ['Snapshot', decision.snapshot],
   ];
@@ -59,5 +76,5 @@ function showDecisions(status) {
   button.hidden = decisions.length <= FEW;
   setText(button, few ? 'Show ' + (decisions.length - FEW) + ' more' : 'Show fewer');
   button.setAttribute('aria-expanded', String(!few));
-  byId('decision-mask').hidden = status.admin === 'open' || decisions.length === 0;
+  byId('decision-mask').hidden = status.admin === 'open' || status.admin === 'reader' || decisions.length === 0;
 }
