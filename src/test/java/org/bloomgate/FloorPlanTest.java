@@ -126,7 +126,6 @@ class FloorPlanTest {
                     "tls",
                     "verdict",
                     "lookup",
-                    "envelope",
                     "quarantine",
                     "journal",
                     "local",

@@ -22,7 +22,9 @@ final class MailLog {
     static void write(Decision decision) {
         if (LOG.isInfoEnabled()) {
             LoggingEventBuilder line = LOG.atInfo();
-            facts(decision).forEach(line::addKeyValue);
+            for (Map.Entry<String, Object> fact : facts(decision).entrySet()) {
+                line = line.addKeyValue(fact.getKey(), fact.getValue());
+            }
             line.log(line(decision));
         }
     }

@@ -277,8 +277,18 @@ public final class Hearing {
     }
 
     /// What people call the message by, as far as it was read.
-    public Heading heading() {
+    Heading heading() {
         return inspection.heading();
+    }
+
+    /// The header From of the message; empty when there is none.
+    public String from() {
+        return heading().from();
+    }
+
+    /// Its subject; empty when there is none.
+    public String subject() {
+        return heading().subject();
     }
 
     /// What was thrown while the mail was read, for a log; the limit `fault` is among the limits then.

@@ -349,8 +349,8 @@ final class MailTransaction implements AutoCloseable {
                 keptFor.stream().map(QuarantineEnvelope.Recipient::of).toList(),
                 ruled.verdict().label(),
                 ruled.reason(),
-                hearing.heading().from(),
-                hearing.heading().subject(),
+                hearing.from(),
+                hearing.subject(),
                 ruled.feed(),
                 ruled.category(),
                 ruled.value());
