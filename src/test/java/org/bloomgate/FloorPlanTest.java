@@ -63,11 +63,12 @@ class FloorPlanTest {
             door("snapshot", "background", "disk", "filter", "range", "key", "tls", "verdict", "lookup"),
             door("wire", "key", "verdict", "lookup"),
             door("metrics", "filter", "key", "lookup", "local", "snapshot"),
-            door("mirror", "background", "disk", "net", "tls", "snapshot", "wire"),
+            door("mirror", "background", "delta", "disk", "filter", "net", "tls", "key", "snapshot", "wire"),
             door(
                     "rebuild",
                     "background",
                     "config",
+                    "delta",
                     "disk",
                     "filter",
                     "range",

@@ -3,8 +3,8 @@ package org.bloomgate.delta;
 import java.nio.ByteBuffer;
 
 /// Strictly ascending unsigned numbers of 64 bits: the first one, then the differences as Golomb-Rice codes, a
-/// quotient in ones ended by a zero and `k` bits of remainder. Bits are taken from the least significant end of each
-/// octet, those of a remainder least significant first, as Safe Browsing does.
+/// quotient in ones ended by a zero and `k` bits of remainder. Bits are taken from the least significant end of
+/// each octet, those of a remainder least significant first, as Safe Browsing does.
 ///
 /// Octets: how many numbers, 8; when there are some, the first, 8, the parameter `k`, 1, the length of what follows, 4,
 /// and the codes. Numbers outside of codes have the big end first.
@@ -132,9 +132,17 @@ final class RiceList {
         }
 
         long take(int count) throws DeltaRefusedException {
+            if (at + count > octets.length * 8L) {
+                throw new DeltaRefusedException("codes end too early");
+            }
             long value = 0;
-            for (int bit = 0; bit < count; bit++) {
-                value |= bit() << bit;
+            for (int taken = 0; taken < count; ) {
+                int from = (int) (at & 7);
+                int bits = Math.min(8 - from, count - taken);
+                long octet = (octets[(int) (at >>> 3)] & 0xff) >>> from & ((1 << bits) - 1);
+                value |= octet << taken;
+                taken += bits;
+                at += bits;
             }
             return value;
         }

@@ -1,13 +1,13 @@
-/// Sorted lists of 64-bit key hashes, whole and as what changed, in few bits: what a mirror needs to build the filter
-/// of a publisher again, octet by octet.
+/// Sorted lists of 64-bit key hashes, whole and as what changed, in few bits: what a mirror needs to build the
+/// filter of a publisher again, octet by octet.
 ///
 /// ```
 ///   HashList      a list, or removals and additions to one: its octets and back
 ///   RiceList      ascending numbers as Rice-coded differences (Safe Browsing v5, RiceDeltaEncoded)
 /// ```
 ///
-/// A changed key touches 18 random bits of a filter, so no difference of filters is small; of a sorted list of hashes a
-/// key that went costs 6 bits and one that came 50 (1 million keys, a twentieth of them).
+/// A changed key touches 18 random bits of a filter, so no difference of filters is small; of a sorted list of
+/// hashes a key that went costs 6 bits and one that came 50 (1 million keys, a twentieth of them).
 ///
 /// Must not: do I/O, believe a number of entries before there are octets for it. Does not know whose hashes they are.
 ///

@@ -66,11 +66,20 @@ public final class BloomFilterBuilder {
     }
 
     /// Inserts a key. The smallest ones, by unsigned octets, become the canaries of the file, whatever the order.
-    public void add(byte[] octets, int from, int to) {
+    ///
+    /// @return its hash
+    public long add(byte[] octets, int from, int to) {
         if (to - from <= FilterFormat.MAX_CANARY_BYTES && isAmongSmallest(octets, from, to)) {
             addCanary(Arrays.copyOfRange(octets, from, to));
         }
-        add(hash.hash(octets, from, to));
+        long keyHash = hash.hash(octets, from, to);
+        add(keyHash);
+        return keyHash;
+    }
+
+    /// Makes a key a canary that is inserted by its hash alone.
+    public void canary(byte[] key) {
+        addCanary(key.clone());
     }
 
     private boolean isAmongSmallest(byte[] octets, int from, int to) {

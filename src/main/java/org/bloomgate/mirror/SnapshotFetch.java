@@ -4,17 +4,21 @@ import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.bloomgate.disk.Sha256;
 import org.bloomgate.snapshot.Announced;
 import org.bloomgate.snapshot.Confirmation;
 import org.bloomgate.snapshot.ManifestFile;
+import org.bloomgate.snapshot.ManifestFilter;
 import org.bloomgate.snapshot.ManifestSignature;
 import org.bloomgate.snapshot.SnapshotCopy;
 import org.bloomgate.snapshot.SnapshotManifest;
 import org.bloomgate.snapshot.SnapshotReader;
+import org.bloomgate.snapshot.SnapshotRefusedException;
 
 /// Brings one snapshot here: its manifest and signature first, which say what else there is and how long it may
 /// be.
@@ -48,12 +52,48 @@ final class SnapshotFetch {
         requireNotBefore(manifest, notBefore);
         List<ManifestFile> files = files(manifest);
         requireSpace(copy.directory(), files);
+        Optional<HashedFilter.InForce> before = inForce(copy);
+        if (before.isPresent()) {
+            takeOver(files, before.get(), copy.directory());
+        }
+        HashedFilter hashed = new HashedFilter(publisher, manifest, copy.directory(), before);
+        for (ManifestFilter filter : manifest.filters()) {
+            hashed.build(filter);
+        }
         for (ManifestFile file : files) {
             Path target = copy.directory().resolve(file.path());
             Files.createDirectories(target.resolveSibling(""));
             bring(wanted.generation(), file, target);
         }
         copy.publish(reader);
+    }
+
+    private Optional<HashedFilter.InForce> inForce(SnapshotCopy copy) throws IOException {
+        Optional<Path> current = copy.current();
+        try {
+            return current.isPresent()
+                    ? Optional.of(new HashedFilter.InForce(reader.readManifest(current.get()), current.get()))
+                    : Optional.empty();
+        } catch (SnapshotRefusedException damaged) {
+            return Optional.empty();
+        }
+    }
+
+    /// What did not change, and is whole still, is not sent again. Copied and not linked: what is written to one must not change the other.
+    private static void takeOver(List<ManifestFile> files, HashedFilter.InForce before, Path directory)
+            throws IOException {
+        for (ManifestFile file : files) {
+            Path target = directory.resolve(file.path());
+            Path here = before.directory().resolve(file.path());
+            boolean same = before.file(file.path()).equals(Optional.of(file));
+            if (same && !Files.exists(target) && Files.isRegularFile(here, LinkOption.NOFOLLOW_LINKS)) {
+                Files.createDirectories(target.resolveSibling(""));
+                Files.copy(here, target);
+                if (!Sha256.hex(target).equals(file.sha256())) {
+                    Files.delete(target);
+                }
+            }
+        }
     }
 
     /// For a publisher that says no counter, time has to do.

@@ -5,6 +5,7 @@
 ///   Mirror          every interval: what does the publisher say is current? -> for each layer that is not so here:
 ///   Heard           the highest counter, kept: lower, other or expired statements are refused
 ///   SnapshotFetch   manifest, signature -> files -> verified -> published beside the others, the pointer last
+///   HashedFilter    hashes here + what changed since -> filter, octet by octet, or the file itself
 ///   FileDownload    one file: what is here already, the rest by Range -> SHA-256
 ///   Publisher       one request: bounded in octets and in time
 /// ```
@@ -16,7 +17,7 @@
 ///
 /// Must not: adopt anything, follow a redirect, believe a length or a path before it was checked.
 ///
-/// Doors: `background`, `disk`, `net`, `tls`, `snapshot`, `wire`. Start reading at [Mirror].
+/// Doors: `background`, `delta`, `disk`, `filter`, `net`, `tls`, `key`, `snapshot`, `wire`. Start reading at [Mirror].
 @NullMarked
 package org.bloomgate.mirror;
 

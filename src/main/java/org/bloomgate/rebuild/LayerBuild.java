@@ -31,6 +31,7 @@ final class LayerBuild {
     private final FilterPlan plan;
     private final RebuildOptions options;
     private final ToLongFunction<KeyKind> seeds;
+    private final HashFiles hashFiles;
     private final RebuildProgress progress;
 
     /// @param sources of the keys
@@ -41,6 +42,7 @@ final class LayerBuild {
             FilterPlan plan,
             RebuildOptions options,
             ToLongFunction<KeyKind> seeds,
+            HashFiles hashFiles,
             RebuildProgress progress) {
         this.keys = keys;
         feeds = sources.stream().map(KeySource::listed).distinct().toList();
@@ -48,6 +50,7 @@ final class LayerBuild {
         this.plan = plan;
         this.options = options;
         this.seeds = seeds;
+        this.hashFiles = hashFiles;
         this.progress = progress;
     }
 
@@ -101,13 +104,14 @@ final class LayerBuild {
 
         default void add(KeyCursor key) {
             switch (this) {
-                case OpenFilter filter -> filter.builder().add(key.octets(), 1, key.end());
+                case OpenFilter filter -> filter.hashes().add(filter.builder().add(key.octets(), 1, key.end()));
                 case OpenRanges ranges -> ranges.builder().add(key.octets(), 1, key.end());
             }
         }
     }
 
-    private record OpenFilter(KeyKind kind, FilterSizing sizing, BloomFilterBuilder builder) implements OpenKind {}
+    private record OpenFilter(KeyKind kind, FilterSizing sizing, BloomFilterBuilder builder, HashFiles.OfFilter hashes)
+            implements OpenKind {}
 
     private record OpenRanges(KeyKind kind, RangeBuilder builder) implements OpenKind {}
 
@@ -120,15 +124,16 @@ final class LayerBuild {
 
     private OpenFilter openFilter(SnapshotWriter snapshot, KeyKind kind, Workers workers) throws IOException {
         FilterSizing sizing = plan.of(kind);
-        BloomFilterBuilder builder =
-                snapshot.filter(kind, sizing, seeds.applyAsLong(kind)).inBulk(options.sortMemoryBytes() / 2, workers);
-        return new OpenFilter(kind, sizing, builder);
+        long seed = seeds.applyAsLong(kind);
+        BloomFilterBuilder builder = snapshot.filter(kind, sizing, seed).inBulk(options.sortMemoryBytes() / 2, workers);
+        return new OpenFilter(kind, sizing, builder, hashFiles.of(kind, seed, keys.keys(kind.wireCode())));
     }
 
     private static void finish(Optional<OpenKind> open, SnapshotWriter snapshot) throws IOException {
         if (open.isPresent()) {
             switch (open.get()) {
-                case OpenFilter filter -> filter.builder().finish();
+                case OpenFilter filter ->
+                    filter.hashes().write(snapshot.directory(), filter.builder().finish());
                 case OpenRanges ranges -> snapshot.networks(ranges.builder());
             }
         }

@@ -77,8 +77,14 @@ final class LayerPublication {
             FilterSeeds seeds = FilterSeeds.read(snapshots.resolve(".seeds").resolve(run.layer()));
 
             run.progress().begin(RebuildStage.BUILD, "");
-            LayerBuild build =
-                    new LayerBuild(keys, run.sources().valid(), plan(keys), options, seeds(seeds), run.progress());
+            LayerBuild build = new LayerBuild(
+                    keys,
+                    run.sources().valid(),
+                    plan(keys),
+                    options,
+                    seeds(seeds),
+                    new HashFiles(run.previous().layer(), options),
+                    run.progress());
             draft.kinds = build(build, snapshot, draft);
             draft.blast = run.blast().report();
             run.blast().fault().ifPresent(run.warnings()::add);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.bloomgate.disk.DurableFiles;
@@ -48,6 +49,15 @@ public final class SnapshotCopy implements AutoCloseable {
     /// brought in.
     public Path directory() {
         return incoming;
+    }
+
+    /// Where the current snapshot of the layer is; empty when there is none, or the pointer is unreadable.
+    public Optional<Path> current() throws IOException {
+        try {
+            return layer.current().map(layer::generation).filter(Files::isDirectory);
+        } catch (SnapshotRefusedException unreadable) {
+            return Optional.empty();
+        }
     }
 
     /// Reads and checks the manifest that was brought in, before the files it names are.

@@ -2,17 +2,18 @@ package org.bloomgate.snapshot;
 
 /// What of a snapshot a machine needs.
 public enum SnapshotScope {
-    /// All files.
+    /// All files but the deltas, which only their fetching needs.
     WHOLE,
-    /// All but the exact store: the exact tier is elsewhere. Files of it that are there are neither demanded nor
+    /// All that but the exact store: the exact tier is elsewhere. Files of it that are there are neither demanded nor
     /// looked at.
     WITHOUT_EXACT;
 
     /// Whether the file is needed.
     public boolean covers(ManifestFile file) {
-        return switch (this) {
-            case WHOLE -> true;
-            case WITHOUT_EXACT -> !file.path().startsWith(SnapshotWriter.EXACT + "/");
-        };
+        return !SnapshotFiles.isDelta(file.path())
+                && switch (this) {
+                    case WHOLE -> true;
+                    case WITHOUT_EXACT -> !file.path().startsWith(SnapshotWriter.EXACT + "/");
+                };
     }
 }

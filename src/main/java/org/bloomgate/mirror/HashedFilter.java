@@ -1,0 +1,168 @@
+package org.bloomgate.mirror;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.bloomgate.delta.DeltaRefusedException;
+import org.bloomgate.delta.HashList;
+import org.bloomgate.disk.Sha256;
+import org.bloomgate.filter.BloomFilterBuilder;
+import org.bloomgate.filter.FilterParameters;
+import org.bloomgate.filter.FilterSizing;
+import org.bloomgate.snapshot.ManifestFile;
+import org.bloomgate.snapshot.ManifestFilter;
+import org.bloomgate.snapshot.SnapshotFiles;
+import org.bloomgate.snapshot.SnapshotManifest;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Builds the filter of a snapshot that is fetched from the hashes of its keys, and these from the ones that are here
+/// and what changed since. What comes out has the digest of the manifest or is not written: then the file itself is
+/// fetched, as it is of a publisher that keeps no hashes.
+final class HashedFilter {
+    private static final Logger LOG = LoggerFactory.getLogger(HashedFilter.class);
+
+    /// Of the heap, a list takes at most so much: filter and lists of two generations are in it together.
+    private static final int HEAP_SHARE = 64;
+
+    private final Publisher publisher;
+    private final SnapshotManifest manifest;
+    private final Path directory;
+    private final Optional<InForce> before;
+
+    /// @param directory where the files of this snapshot come to
+    /// @param before what is current here
+    HashedFilter(Publisher publisher, SnapshotManifest manifest, Path directory, Optional<InForce> before) {
+        this.publisher = publisher;
+        this.manifest = manifest;
+        this.directory = directory;
+        this.before = before;
+    }
+
+    /// The snapshot that is current here.
+    record InForce(SnapshotManifest manifest, Path directory) {
+        Optional<ManifestFile> file(String path) {
+            return HashedFilter.file(manifest, path);
+        }
+    }
+
+    private static Optional<ManifestFile> file(SnapshotManifest manifest, String path) {
+        return manifest.files().stream()
+                .filter(file -> file.path().equals(path))
+                .findFirst();
+    }
+
+    /// Writes hashes and filter, unless they are here or cannot be had this way.
+    ///
+    /// @throws IOException when the connection or the disk fails
+    void build(ManifestFilter filter) throws IOException, InterruptedException {
+        Optional<ManifestFile> hashes = file(manifest, SnapshotFiles.hashes(filter.kind()));
+        Optional<ManifestFile> bits = file(manifest, filter.file());
+        if (hashes.isEmpty() || bits.isEmpty() || !fits(filter, hashes.get(), bits.get())) {
+            return;
+        }
+        if (isHere(hashes.get()) && isHere(bits.get())) {
+            return;
+        }
+        try {
+            HashList list = list(filter, hashes.get());
+            write(bits.get(), octets(filter, list, bits.get()));
+        } catch (DeltaRefusedException refused) {
+            LOG.warn(
+                    "mirror: {}/{}: {}: {}; fetched whole",
+                    manifest.layer(),
+                    manifest.generation(),
+                    filter.file(),
+                    refused.getMessage());
+        }
+    }
+
+    private boolean isHere(ManifestFile file) throws IOException {
+        Path here = directory.resolve(file.path());
+        return Files.exists(here) && Files.size(here) == file.sizeBytes();
+    }
+
+    private static boolean fits(ManifestFilter filter, ManifestFile hashes, ManifestFile bits) {
+        long most = Math.min(HashList.MAX_HASHES, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+        return filter.inserted() <= most
+                && hashes.sizeBytes() <= most * Long.BYTES
+                && bits.sizeBytes() <= most * Long.BYTES;
+    }
+
+    private HashList list(ManifestFilter filter, ManifestFile hashes) throws IOException, InterruptedException {
+        Path target = directory.resolve(hashes.path());
+        if (!isHere(hashes)) {
+            Optional<HashList> changed = changed(filter);
+            if (changed.isPresent()) {
+                byte[] whole = changed.get().whole();
+                if (write(hashes, whole)) {
+                    return changed.get();
+                }
+            }
+        }
+        FileDownload.bring(publisher, manifest.generation(), hashes, target);
+        return HashList.read(Files.readAllBytes(target));
+    }
+
+    /// Empty when what is here has another seed, or the publisher does not know it any more.
+    private Optional<HashList> changed(ManifestFilter filter) throws IOException, InterruptedException {
+        if (before.isEmpty() || !hasSameSeed(filter)) {
+            return Optional.empty();
+        }
+        InForce here = before.get();
+        Optional<ManifestFile> delta = file(
+                manifest, SnapshotFiles.delta(filter.kind(), here.manifest().generation()));
+        Optional<ManifestFile> known = here.file(SnapshotFiles.hashes(filter.kind()));
+        if (delta.isEmpty()
+                || known.isEmpty()
+                || delta.get().sizeBytes() > known.get().sizeBytes()) {
+            return Optional.empty();
+        }
+        Path change = directory.resolve(delta.get().path());
+        FileDownload.bring(publisher, manifest.generation(), delta.get(), change);
+        byte[] octets = Files.readAllBytes(change);
+        Files.delete(change);
+        HashList list = HashList.read(
+                Files.readAllBytes(here.directory().resolve(known.get().path())));
+        return Optional.of(list.with(octets));
+    }
+
+    private boolean hasSameSeed(ManifestFilter filter) {
+        return before.stream()
+                .flatMap(here -> here.manifest().filters().stream())
+                .anyMatch(one -> one.kind() == filter.kind() && one.seed().equals(filter.seed()));
+    }
+
+    private byte[] octets(ManifestFilter filter, HashList list, ManifestFile bits) throws DeltaRefusedException {
+        FilterSizing sizing =
+                new FilterSizing(filter.lines(), filter.bitsPerKey(), filter.capacity(), filter.targetRate());
+        FilterParameters parameters = new FilterParameters(
+                filter.kind().wireCode(),
+                manifest.canonicalFormVersion(),
+                Long.parseUnsignedLong(filter.seed(), 16),
+                sizing,
+                manifest.createdAt());
+        if (parameters.fileBytes() != bits.sizeBytes()) {
+            return new byte[0];
+        }
+        byte[] file = new byte[Math.toIntExact(bits.sizeBytes())];
+        BloomFilterBuilder builder = new BloomFilterBuilder(MemorySegment.ofArray(file), parameters);
+        list.canaries().forEach(builder::canary);
+        for (long hash : list.hashes()) {
+            builder.add(hash);
+        }
+        builder.finish();
+        return file;
+    }
+
+    /// Writes what has the digest of the manifest, and nothing else.
+    private boolean write(ManifestFile file, byte[] octets) throws IOException {
+        boolean same = Sha256.hex(octets).equals(file.sha256());
+        if (same) {
+            Files.write(directory.resolve(file.path()), octets);
+        }
+        return same;
+    }
+}

@@ -1,0 +1,224 @@
+package org.bloomgate.mirror;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import org.bloomgate.exact.RocksStores;
+import org.bloomgate.feed.AllowList;
+import org.bloomgate.feed.Cadence;
+import org.bloomgate.feed.Feed;
+import org.bloomgate.feed.FeedFetcher;
+import org.bloomgate.feed.FeedFormat;
+import org.bloomgate.feed.FeedReader;
+import org.bloomgate.journal.KeyJournalOptions;
+import org.bloomgate.key.FeedKeys;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.rebuild.FilterOptions;
+import org.bloomgate.rebuild.Rebuild;
+import org.bloomgate.rebuild.RebuildOptions;
+import org.bloomgate.rebuild.RebuildOutcome;
+import org.bloomgate.rebuild.RebuildProgress;
+import org.bloomgate.rebuild.SeedSource;
+import org.bloomgate.snapshot.Announcer;
+import org.bloomgate.snapshot.LayerDirectory;
+import org.bloomgate.snapshot.SnapshotKeys;
+import org.bloomgate.snapshot.SnapshotReader;
+import org.bloomgate.snapshot.SnapshotScope;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Filters that a mirror builds itself from what changed.
+@Timeout(value = 240, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class DeltasIT {
+    private static final Instant BEGIN = Instant.parse("2026-03-02T02:00:00Z");
+
+    @TempDir
+    Path folder;
+
+    private final SplittableRandom random = new SplittableRandom(20);
+    private final Set<String> listed = new TreeSet<>();
+    private Instant now = BEGIN;
+    private SeedSource seeds = new SeedSource.Given(1);
+    private Optional<ScriptedPublisher> scripted = Optional.empty();
+    private Optional<Mirror> mirror = Optional.empty();
+
+    @BeforeEach
+    void open() throws IOException {
+        scripted = Optional.of(new ScriptedPublisher(theirs()));
+        publisher().announceBy(new Announcer(theirs(), List.of(), Duration.ofDays(300), () -> BEGIN));
+        MirrorOptions options = new MirrorOptions(
+                publisher().url(),
+                Duration.ofHours(1),
+                Optional.empty(),
+                Duration.ofSeconds(20),
+                1 << 26,
+                MirrorOptions.OnExpired.ALARM);
+        SnapshotReader reader = new SnapshotReader(SnapshotScope.WITHOUT_EXACT, SnapshotKeys.none());
+        mirror = Optional.of(new Mirror(options, folder.resolve("ours"), reader, 3, () -> BEGIN));
+        for (int i = 0; i < 2000; i++) {
+            listed.add("host" + random.nextInt() + ".example");
+        }
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        mirror().close();
+        publisher().close();
+    }
+
+    private Path theirs() {
+        return folder.resolve("theirs");
+    }
+
+    private ScriptedPublisher publisher() {
+        return scripted.orElseThrow();
+    }
+
+    private Mirror mirror() {
+        return mirror.orElseThrow();
+    }
+
+    @Test
+    void filtersAreThoseOfThePublisherWhateverWasSkippedAndUnchangedFilesAreNotSent() throws Exception {
+        rebuild();
+        assertFollowed();
+        List<String> asked = publisher().takePaths();
+        assertTrue(asked.stream().anyMatch(path -> path.endsWith("/domain.hashes")), asked::toString);
+        assertFalse(asked.stream().anyMatch(path -> path.endsWith(".bloom")), asked::toString);
+        for (int round = 0; round < 12; round++) {
+            int builds = random.nextInt(1, 3);
+            for (int build = 0; build < builds; build++) {
+                change();
+                rebuild();
+            }
+            assertFollowed();
+            assertOnlyDeltas(publisher().takePaths());
+        }
+    }
+
+    private static void assertOnlyDeltas(List<String> asked) {
+        for (String path : asked) {
+            String name = path.substring(path.indexOf('/') + 1);
+            assertTrue(
+                    Set.of("announced", "manifest.json", "manifest.json.sig", "confirmed")
+                                    .contains(name)
+                            || name.endsWith(".delta"),
+                    asked::toString);
+        }
+    }
+
+    @Test
+    void anotherSeedAndAGenerationThatIsGoneAreOneFetchOfAllHashes() throws Exception {
+        rebuild();
+        assertFollowed();
+        seeds = new SeedSource.Given(2);
+        rebuild();
+        assertFollowed();
+        String _ = mirrored();
+        for (int build = 0; build < 6; build++) {
+            change();
+            rebuild();
+        }
+        publisher().takePaths();
+        assertFollowed();
+        assertTrue(publisher().takePaths().stream().anyMatch(path -> path.endsWith("/domain.hashes")));
+    }
+
+    @Test
+    void aDeltaThatIsWrongAndHashesThatAreDamagedHereAreNeverAnotherFilter() throws Exception {
+        rebuild();
+        assertFollowed();
+        String before = mirrored();
+        change();
+        rebuild();
+        publisher().reply(".delta", (asked, out) -> {
+            byte[] octets = publisher().octets(asked.path());
+            octets[octets.length / 2] ^= 1;
+            ScriptedPublisher.write(out, "200 OK", "", octets);
+        });
+        assertFalse(mirror().round());
+        assertEquals(before, mirrored());
+        assertTrue(mirror().status().faults().toString().contains("SHA-256 is not what the manifest says"));
+        publisher().behave();
+        assertFollowed();
+        Path hashes = new LayerDirectory(folder.resolve("ours"), "nightly")
+                .generation(mirrored())
+                .resolve("domain.hashes");
+        byte[] octets = Files.readAllBytes(hashes);
+        octets[octets.length / 2] ^= 1;
+        Files.write(hashes, octets);
+        change();
+        rebuild();
+        assertFollowed();
+    }
+
+    private void change() {
+        listed.removeIf(_ -> random.nextInt(20) == 0);
+        for (int i = 0; i < 100; i++) {
+            listed.add("host" + random.nextInt() + ".example");
+        }
+    }
+
+    private void rebuild() throws IOException {
+        Path feed = Files.write(folder.resolve("domains.txt"), listed);
+        now = now.plus(Duration.ofMinutes(1));
+        PublicSuffixes suffixes = PublicSuffixes.bundled();
+        Rebuild rebuild = new Rebuild(
+                theirs(),
+                RebuildOptions.defaults(),
+                FilterOptions.defaults(),
+                new KeyJournalOptions(folder.resolve("keys"), Duration.ofDays(2), 1 << 20),
+                new FeedFetcher("test"),
+                new FeedReader(new FeedKeys(suffixes), AllowList.of(List.of())),
+                suffixes,
+                new RocksStores(),
+                Optional.empty(),
+                InstantSource.fixed(now),
+                seeds);
+        assertEquals(
+                RebuildOutcome.PUBLISHED,
+                rebuild.run(
+                                Cadence.NIGHTLY,
+                                List.of(Feed.of("domains", KeyKind.DOMAIN, FeedFormat.LINES, feed.toString())),
+                                Set.of(),
+                                Rebuild.Mode.FORCE,
+                                RebuildProgress.silent())
+                        .outcome());
+    }
+
+    private String mirrored() throws IOException {
+        return new LayerDirectory(folder.resolve("ours"), "nightly").current().orElseThrow();
+    }
+
+    private void assertFollowed() throws Exception {
+        assertTrue(mirror().round(), () -> mirror().status().toString());
+        Path theirs = current(theirs());
+        Path ours = current(folder.resolve("ours"));
+        assertEquals(theirs.getFileName(), ours.getFileName());
+        for (String name : List.of("domain.bloom", "domain.hashes", "public_suffix_list.dat")) {
+            assertArrayEquals(Files.readAllBytes(theirs.resolve(name)), Files.readAllBytes(ours.resolve(name)), name);
+        }
+    }
+
+    private static Path current(Path root) throws IOException {
+        LayerDirectory layer = new LayerDirectory(root, "nightly");
+        return layer.generation(layer.current().orElseThrow());
+    }
+}
