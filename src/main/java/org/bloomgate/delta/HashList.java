@@ -12,10 +12,8 @@ import java.util.List;
 /// Octets: `BGHL` and the version, 1; the number of hashes before and after, 8 each; the number of whole keys, 1, each
 /// with its length, 1; the removed places and the added hashes, each a [RiceList]. Of the list before it says no more
 /// than the length: who has another one comes to another filter, whose digest no manifest has.
-///
-/// @param hashes strictly ascending as unsigned numbers
-/// @param canaries in the order they have in the filter
-public record HashList(long[] hashes, List<byte[]> canaries) {
+/// Immutable as long as nobody writes into the array it gives.
+public final class HashList {
     /// Lists with more hashes are neither made nor read: two of them and the changes fit a small heap.
     public static final int MAX_HASHES = 1 << 25;
 
@@ -24,6 +22,24 @@ public record HashList(long[] hashes, List<byte[]> canaries) {
 
     /// Of a list that is not there.
     public static final HashList EMPTY = new HashList(new long[0], List.of());
+
+    private final long[] hashes;
+    private final List<byte[]> canaries;
+
+    private HashList(long[] hashes, List<byte[]> canaries) {
+        this.hashes = hashes;
+        this.canaries = canaries;
+    }
+
+    /// Strictly ascending as unsigned numbers. Not a copy.
+    public long[] hashes() {
+        return hashes;
+    }
+
+    /// In the order they have in the filter.
+    public List<byte[]> canaries() {
+        return canaries;
+    }
 
     /// Sorts hashes as they came; equal ones count once.
     ///
@@ -40,7 +56,7 @@ public record HashList(long[] hashes, List<byte[]> canaries) {
                 unsorted[distinct++] = hash;
             }
         }
-        return new HashList(Arrays.copyOf(unsorted, distinct), canaries);
+        return new HashList(Arrays.copyOf(unsorted, distinct), List.copyOf(canaries));
     }
 
     /// All of it.

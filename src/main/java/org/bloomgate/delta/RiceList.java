@@ -139,7 +139,7 @@ final class RiceList {
             for (int taken = 0; taken < count; ) {
                 int from = (int) (at & 7);
                 int bits = Math.min(8 - from, count - taken);
-                long octet = (octets[(int) (at >>> 3)] & 0xff) >>> from & ((1 << bits) - 1);
+                long octet = (octets[(int) (at >>> 3)] & 0xffL) >>> from & ((1L << bits) - 1);
                 value |= octet << taken;
                 taken += bits;
                 at += bits;
@@ -151,7 +151,7 @@ final class RiceList {
             if (at >>> 3 >= octets.length) {
                 throw new DeltaRefusedException("codes end too early");
             }
-            long bit = octets[(int) (at >>> 3)] >>> (at & 7) & 1;
+            long bit = (octets[(int) (at >>> 3)] & 0xffL) >>> (at & 7) & 1;
             at++;
             return bit;
         }

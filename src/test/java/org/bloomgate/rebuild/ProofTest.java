@@ -17,6 +17,7 @@ import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedFormat;
 import org.bloomgate.journal.KeyJournalOptions;
 import org.bloomgate.key.KeyKind;
+import org.bloomgate.snapshot.LayerDirectory;
 import org.bloomgate.snapshot.SnapshotWriter;
 import org.bloomgate.sort.ExternalSort;
 import org.bloomgate.sort.SortedKeys;
@@ -80,6 +81,7 @@ class ProofTest {
                 FilterPlan.byRates(kind -> keys.keys(kind.wireCode()), RebuildOptions.defaults()),
                 RebuildOptions.defaults(),
                 kind -> 42,
+                new HashFiles(new LayerDirectory(folder.resolve("snapshots"), "nightly"), RebuildOptions.defaults()),
                 RebuildProgress.silent());
         try (PreviousKeys none = PreviousKeys.none(build.listedFeeds(), new FeedChanges(0))) {
             build.write(
