@@ -79,7 +79,8 @@ final class SnapshotFetch {
         }
     }
 
-    /// What did not change, and is whole still, is not sent again. Copied and not linked: what is written to one must not change the other.
+    /// What did not change, and is whole still, is not sent again. Copied and not linked: what is written to one must
+    /// not change the other.
     private static void takeOver(List<ManifestFile> files, HashedFilter.InForce before, Path directory)
             throws IOException {
         for (ManifestFile file : files) {
