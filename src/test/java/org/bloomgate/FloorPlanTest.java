@@ -91,6 +91,7 @@ class FloorPlanTest {
                     "net",
                     "range",
                     "key",
+                    "lookalike",
                     "message",
                     "verdict",
                     "lookup",
@@ -203,6 +204,7 @@ class FloorPlanTest {
                     "filter",
                     "envelope",
                     "key",
+                    "lookalike",
                     "verdict",
                     "feed",
                     "lookup",
@@ -223,7 +225,7 @@ class FloorPlanTest {
 
     /// Rooms that compute and nothing else.
     private static final Set<String> CORE =
-            Set.of("key", "filter", "delta", "verdict", "lookup", "policy", "message", "envelope");
+            Set.of("key", "filter", "delta", "lookalike", "verdict", "lookup", "policy", "message", "envelope");
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
             CheckCommand.class,
             ScanCommand.class,
             CanonicalizeCommand.class,
+            LookalikeCommand.class,
             ExplainCommand.class,
             DecisionsCommand.class,
             InspectCommand.class,

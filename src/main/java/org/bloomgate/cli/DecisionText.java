@@ -25,6 +25,7 @@ final class DecisionText {
         if (!decision.limits().isEmpty()) {
             lines.add("not fully inspected: " + String.join(", ", decision.limits()));
         }
+        decision.notes().forEach(note -> lines.add("note: " + Printable.of(note)));
         decision.found()
                 .forEach(found -> lines.add("%s: %s %s [%s], key %s, feed %s, category %s%s"
                         .formatted(

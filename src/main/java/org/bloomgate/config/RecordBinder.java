@@ -120,7 +120,7 @@ final class RecordBinder {
                     ? Optional.empty()
                     : unlessWrong(() -> bindValue(node, arguments[0], path, path));
         } else if (generic.getRawType() == Map.class) {
-            return bindMap(node, (Class<?>) arguments[0], (Class<?>) arguments[1], (Map<?, ?>) fallback, path);
+            return bindMap(node, (Class<?>) arguments[0], arguments[1], (Map<?, ?>) fallback, path);
         }
         List<Object> items = bindItems(node, (Class<?>) arguments[0], path);
         return generic.getRawType() == Set.class ? new LinkedHashSet<>(items) : items;
@@ -139,7 +139,7 @@ final class RecordBinder {
         }
     }
 
-    private Object bindMap(ConfigNode node, Class<?> keys, Class<?> values, Map<?, ?> fallback, String path) {
+    private Object bindMap(ConfigNode node, Class<?> keys, Type values, Map<?, ?> fallback, String path) {
         if (!(node instanceof Mapping mapping)) {
             error(node.origin(), path + " takes keys and values");
             return fallback;
@@ -173,10 +173,13 @@ final class RecordBinder {
         return bound;
     }
 
-    private Object bindElement(ConfigNode node, Class<?> type, String path) {
-        return ScalarReader.reads(type)
-                ? bindScalar(node, type, "", path)
-                : bindRecord(node, OptionRecords.defaultsOf(type), path);
+    private Object bindElement(ConfigNode node, Type type, String path) {
+        if (!(type instanceof Class<?> plain)) {
+            return bindValue(node, type, List.of(), path);
+        }
+        return ScalarReader.reads(plain)
+                ? bindScalar(node, plain, "", path)
+                : bindRecord(node, OptionRecords.defaultsOf(plain), path);
     }
 
     /// The value, or nothing when reading it added an error: a wrong value must not travel on in the wrong

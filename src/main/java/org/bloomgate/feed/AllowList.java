@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -157,6 +158,11 @@ public final class AllowList {
                 allowed.putIfAbsent(name.substring(dot + 1), name);
             }
         }
+    }
+
+    /// The allowed names themselves.
+    public Set<String> names() {
+        return Set.copyOf(allowed.values());
     }
 
     /// The allowed name because of which the key is held back.

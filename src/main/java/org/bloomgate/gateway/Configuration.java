@@ -46,6 +46,7 @@ public record Configuration(
         RebuildOptions rebuild,
         FilterOptions filters,
         MilterOptions milter,
+        ProtectOptions protect,
         Path feeds) {
 
     public Configuration {
@@ -84,6 +85,7 @@ public record Configuration(
                 RebuildOptions.defaults(),
                 FilterOptions.defaults(),
                 MilterOptions.defaults(),
+                ProtectOptions.defaults(),
                 Path.of("config/feeds.yaml"));
     }
 }

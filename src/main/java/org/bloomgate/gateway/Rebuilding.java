@@ -147,7 +147,7 @@ public final class Rebuilding {
         };
     }
 
-    private static AllowList allowList(Feeds feeds, Path file) throws ConfigException {
+    static AllowList allowList(Feeds feeds, Path file) throws ConfigException {
         try {
             return AllowList.load(feeds.allow());
         } catch (IOException e) {

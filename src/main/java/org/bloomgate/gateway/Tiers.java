@@ -92,7 +92,8 @@ public record Tiers(
                 new Site(
                         configuration.smtp().ownNames(),
                         configuration.smtp().access().clientNetworks(),
-                        AtConnectFeeds.read(configuration)));
+                        AtConnectFeeds.read(configuration)),
+                ProtectedNames.read(configuration));
     }
 
     private static LiveEntries local(

@@ -26,6 +26,7 @@ import org.bloomgate.verdict.Verdict;
 ///     empty too where they are not kept
 /// @param found what is listed or unresolved
 /// @param limits names of the limits reached
+/// @param notes what else there is to know for a reader, a line each
 /// @param verdict `clean`, `listed` or `unresolved`
 /// @param action word of what the policy says; [#NONE] when the transaction ended without a message, [#LOST] when the
 ///     client was lost inside it
@@ -63,6 +64,10 @@ public record Decision(
         int suspects,
         List<Found> found,
         List<String> limits,
+
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonSetter(nulls = Nulls.AS_EMPTY)
+        List<String> notes,
+
         String verdict,
         String action,
         String enforced,
@@ -101,6 +106,7 @@ public record Decision(
         refused = List.copyOf(refused);
         found = List.copyOf(found);
         limits = List.copyOf(limits);
+        notes = List.copyOf(notes);
         would = Map.copyOf(would);
         millis = Map.copyOf(millis);
     }

@@ -96,6 +96,7 @@ final class DecisionLine {
                 whole.suspects(),
                 found(whole.found()),
                 whole.limits(),
+                whole.notes().stream().limit(MAX_FOUND).map(DecisionLine::cut).toList(),
                 whole.verdict(),
                 whole.action(),
                 whole.enforced(),

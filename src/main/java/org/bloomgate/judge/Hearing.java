@@ -52,6 +52,7 @@ public final class Hearing {
     private Inspection inspection = Inspection.COMPLETE;
     private boolean overflowed;
     private boolean unknownTarget;
+    private List<Resemblance> resemblances = List.of();
 
     private final List<String> recipients = new ArrayList<>();
 
@@ -142,6 +143,7 @@ public final class Hearing {
     public void ask() {
         ofMessage = judge.lookup().judge(batch, lease);
         judgement = judgement.and(ofMessage);
+        resemblances = Resemblance.in(batch, inspection.heading().from(), judge.lookAlikes(), lease.suffixes());
     }
 
     /// The ruling on the mail for all recipients that were counted in.
@@ -294,6 +296,16 @@ public final class Hearing {
     /// What was thrown while the mail was read, for a log; the limit `fault` is among the limits then.
     public Optional<String> fault() {
         return inspection.fault();
+    }
+
+    /// What a reader of the journal is told besides, a line each.
+    List<String> notes() {
+        return resemblances.stream().map(Resemblance::text).toList();
+    }
+
+    /// What in the message looks like somebody protected.
+    public List<Resemblance> resemblances() {
+        return resemblances;
     }
 
     /// Who hands the mail over.

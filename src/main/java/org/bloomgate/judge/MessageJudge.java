@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.key.KeyBatch;
+import org.bloomgate.lookalike.LookAlikes;
 import org.bloomgate.lookup.Judgement;
 import org.bloomgate.lookup.Layer;
 import org.bloomgate.lookup.LayerLease;
@@ -25,6 +26,7 @@ import org.bloomgate.verdict.Verdict;
 ///
 /// @param parted what was put off because its recipients differ
 /// @param site whose mails these are
+/// @param lookAlikes names that others are not to look like
 /// @param maxSnapshotAge of the newest snapshot; when even that is older, nothing unlisted counts as asked
 public record MessageJudge(
         TwoTierLookup lookup,
@@ -33,27 +35,35 @@ public record MessageJudge(
         Duration maxSnapshotAge,
         InstantSource clock,
         PartedMail parted,
-        Site site) {
+        Site site,
+        LookAlikes lookAlikes) {
 
     /// The judge of nobody's mail server, with nothing put off yet.
     public MessageJudge(
             TwoTierLookup lookup, Policy policy, MessageReader reader, Duration maxSnapshotAge, InstantSource clock) {
-        this(lookup, policy, reader, maxSnapshotAge, clock, new PartedMail(clock), Site.UNKNOWN);
+        this(lookup, policy, reader, maxSnapshotAge, clock, new PartedMail(clock), Site.UNKNOWN, LookAlikes.NONE);
     }
 
     /// A judge whose hearings neither know of other mail nor leave anything behind.
     public MessageJudge rehearsing() {
-        return new MessageJudge(lookup, policy, reader, maxSnapshotAge, clock, new PartedMail(clock), site);
+        return new MessageJudge(lookup, policy, reader, maxSnapshotAge, clock, new PartedMail(clock), site, lookAlikes);
+    }
+
+    /// The same that knows names others are not to look like.
+    public MessageJudge guarding(LookAlikes names) {
+        return new MessageJudge(lookup, policy, reader, maxSnapshotAge, clock, parted, site, names);
     }
 
     /// The judge of a listener that has rules of its own.
     public MessageJudge overriddenBy(PolicyOverrides own, Duration maxSnapshotAgeThere) {
-        return new MessageJudge(lookup, policy.overriddenBy(own), reader, maxSnapshotAgeThere, clock, parted, site);
+        return new MessageJudge(
+                lookup, policy.overriddenBy(own), reader, maxSnapshotAgeThere, clock, parted, site, lookAlikes);
     }
 
     /// The same for a listener with names and networks of its own.
     public MessageJudge at(Set<String> ownNames, List<Network> ownNetworks) {
-        return new MessageJudge(lookup, policy, reader, maxSnapshotAge, clock, parted, site.of(ownNames, ownNetworks));
+        return new MessageJudge(
+                lookup, policy, reader, maxSnapshotAge, clock, parted, site.of(ownNames, ownNetworks), lookAlikes);
     }
 
     /// Whether a client is refused before it may say anything: a feed that says so lists its address, and a listed

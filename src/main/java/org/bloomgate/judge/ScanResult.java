@@ -20,9 +20,10 @@ import org.bloomgate.verdict.Verdict;
 /// @param enforced what is done, which differs in shadow mode
 /// @param identifiers everything found that could be listed, in order of the message
 /// @param limits names of the limits reached, in alphabetical order; empty means fully inspected
+/// @param lookAlikes what in it looks like somebody protected; absent from the JSON when nothing does
 /// @param ruled what all of it comes from; not part of the JSON
 /// @param hearing that led there; not part of the JSON
-@JsonPropertyOrder({"file", "verdict", "action", "enforced", "identifiers", "limits"})
+@JsonPropertyOrder({"file", "verdict", "action", "enforced", "identifiers", "limits", "lookAlikes"})
 public record ScanResult(
         String file,
         Verdict.Word verdict,
@@ -30,12 +31,14 @@ public record ScanResult(
         Action enforced,
         List<Identified> identifiers,
         List<String> limits,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Resemblance> lookAlikes,
         @JsonIgnore Ruled ruled,
         @JsonIgnore Hearing hearing) {
 
     public ScanResult {
         identifiers = List.copyOf(identifiers);
         limits = List.copyOf(limits);
+        lookAlikes = List.copyOf(lookAlikes);
     }
 
     static ScanResult of(String file, Ruled ruled, List<Identified> identifiers, Hearing hearing) {
@@ -46,6 +49,7 @@ public record ScanResult(
                 ruled.enforced(),
                 identifiers,
                 ruled.limits().stream().sorted().toList(),
+                hearing.resemblances(),
                 ruled,
                 hearing);
     }

@@ -10,8 +10,9 @@ final class MailboxList {
     static final int MAX_MAILBOXES = 1000;
 
     private final String text;
-    private final List<String> addresses = new ArrayList<>();
+    private final List<Mailbox> mailboxes = new ArrayList<>();
     private final StringBuilder bare = new StringBuilder();
+    private final StringBuilder comments = new StringBuilder();
     private boolean cut;
 
     private MailboxList(String text) {
@@ -20,17 +21,22 @@ final class MailboxList {
 
     /// Address specifications as written, comments and display names left out.
     static List<String> addresses(String text, InspectionBudget budget) {
+        return mailboxes(text, budget).stream().map(Mailbox::address).toList();
+    }
+
+    /// The same with the display name of each as written, or a comment where there is none.
+    static List<Mailbox> mailboxes(String text, InspectionBudget budget) {
         MailboxList list = new MailboxList(text);
         list.read();
         if (list.cut) {
             budget.reached("mailboxes");
         }
-        return list.addresses;
+        return list.mailboxes;
     }
 
     private void read() {
         int i = 0;
-        while (i < text.length() && addresses.size() < MAX_MAILBOXES) {
+        while (i < text.length() && mailboxes.size() < MAX_MAILBOXES) {
             char c = text.charAt(i);
             switch (c) {
                 case '"' -> {
@@ -38,7 +44,11 @@ final class MailboxList {
                     bare.append(text, i, end);
                     i = end;
                 }
-                case '(' -> i = endOfComment(i + 1);
+                case '(' -> {
+                    int end = endOfComment(i + 1);
+                    comments.append(text, i + 1, Math.max(i + 1, end - 1));
+                    i = end;
+                }
                 case '<' -> i = angle(i + 1);
                 case ',', ';' -> {
                     endOfMailbox();
@@ -60,9 +70,10 @@ final class MailboxList {
 
     private void endOfMailbox() {
         if (bare.indexOf("@") >= 0) {
-            addresses.add(closed(bare.toString().strip()));
+            add("", bare.toString().strip());
         }
         bare.setLength(0);
+        comments.setLength(0);
     }
 
     /// The address in angle brackets, an old source route (`@a,@b:`) cut off; the display name before it is dropped.
@@ -74,10 +85,15 @@ final class MailboxList {
         String address = text.substring(from, Math.min(i, text.length())).strip();
         int route = address.startsWith("@") ? address.indexOf(':') : -1;
         if (address.indexOf('@') >= 0) {
-            addresses.add(closed(address.substring(route + 1)));
+            add(bare.toString().strip(), address.substring(route + 1));
         }
         bare.setLength(0);
         return i + 1;
+    }
+
+    private void add(String name, String address) {
+        mailboxes.add(new Mailbox(name.isEmpty() ? comments.toString() : name, closed(address)));
+        comments.setLength(0);
     }
 
     /// Without the blanks that once were allowed round `@` and dots (RFC 5322, 4.4): `joe @ host . example`.

@@ -124,6 +124,7 @@ class QuarantineResourceIT {
                                 Optional.empty(),
                                 "")),
                 List.of(),
+                List.of(),
                 "listed",
                 "quarantine",
                 "quarantine",

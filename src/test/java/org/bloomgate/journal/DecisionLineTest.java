@@ -97,6 +97,7 @@ class DecisionLineTest {
                 0,
                 found,
                 List.of(),
+                List.of(),
                 "listed",
                 "reject",
                 "",

@@ -47,6 +47,7 @@ final class Decisions {
                         Optional.of(Instant.parse("2026-03-01T00:00:00Z")),
                         "")),
                 List.of("parts"),
+                List.of(),
                 verdict,
                 action,
                 action,

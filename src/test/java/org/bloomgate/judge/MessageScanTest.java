@@ -18,6 +18,8 @@ import org.bloomgate.http.AnswerJson;
 import org.bloomgate.http.SmallLayer;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Use;
+import org.bloomgate.lookalike.LookAlikes;
+import org.bloomgate.lookalike.People;
 import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.lookup.LookupCounts;
 import org.bloomgate.lookup.TwoTierLookup;
@@ -33,11 +35,11 @@ class MessageScanTest {
     private static final List<ScanResult.ListedBy> LISTED_BY = List.of(new ScanResult.ListedBy("sample", "phishing"));
 
     private static final String PLAIN = """
-            From: a@sender.example\r
-            Subject: hello\r
-            \r
-            see https://www.evil.example/login\r
-            """;
+        From: a@sender.example\r
+        Subject: hello\r
+        \r
+        see https://www.evil.example/login\r
+        """;
 
     static MessageScan scanning(LayerSource layers) {
         return new MessageScan(layers, judge());
@@ -50,6 +52,27 @@ class MessageScanTest {
                 new MessageReader(MessageLimits.defaults()),
                 Duration.ofDays(36_500),
                 InstantSource.fixed(Instant.EPOCH));
+    }
+
+    @Test
+    void whatLooksLikeSomebodyProtectedIsToldAndNothingIsDone() throws IOException {
+        People people = new People(Map.of("Jane Doe", List.of("jane@bank.example")));
+        MessageJudge judge = judge().guarding(new LookAlikes(List.of("goldenbank.example"), people, List.of()));
+        ScanResult scanned = new MessageScan(
+                        new SmallLayer().lists(KeyKind.DOMAIN, "evil.example").inForce(), judge)
+                .scan("mail.eml", new ByteArrayInputStream("""
+                    From: =?utf-8?q?Doe=2C_Jane?= <x@mail.test>
+                    Reply-To: a@g0ldenbank.example
+
+                    https://goldenbank.example/ https://goldenbank-login.test/a https://[::1]/
+                    """.getBytes(StandardCharsets.UTF_8)), Envelope.NONE);
+        assertEquals(
+                List.of(
+                        new Resemblance("Doe, Jane", "header:From", "Jane Doe", "display-name"),
+                        new Resemblance("g0ldenbank.example", "header:Reply-To", "goldenbank.example", "homoglyph"),
+                        new Resemblance("goldenbank-login.test", "text", "goldenbank.example", "dictionary")),
+                scanned.lookAlikes());
+        assertEquals(Action.PASS, scanned.action());
     }
 
     private static Envelope envelope(Optional<String> mailFrom, String... recipients) {
@@ -66,20 +89,21 @@ class MessageScanTest {
         LayerSource layers =
                 new SmallLayer().lists(KeyKind.DOMAIN, "evil.example").inForce();
         assertEquals("""
-                {"file":"mail.eml","verdict":"listed","action":"reject","enforced":"reject","identifiers":[\
-                {"kind":"address","value":"a@sender.example","where":"header:From","verdict":"clean"},\
-                {"kind":"url","value":"https://www.evil.example/login","where":"text","verdict":"listed",\
-                "listings":[{"feed":"sample","category":"phishing"}]}],\
-                "limits":[]}""", AnswerJson.line(scan(layers, PLAIN, Envelope.NONE)));
+            {"file":"mail.eml","verdict":"listed","action":"reject","enforced":"reject","identifiers":[\
+            {"kind":"address","value":"a@sender.example","where":"header:From","verdict":"clean"},\
+            {"kind":"url","value":"https://www.evil.example/login","where":"text","verdict":"listed",\
+            "listings":[{"feed":"sample","category":"phishing"}]}],\
+            "limits":[]}\
+            """, AnswerJson.line(scan(layers, PLAIN, Envelope.NONE)));
     }
 
     private static final String WITH_FILE = """
-            From: a@sender.example\r
-            Content-Type: application/zip; name=invoice.zip\r
-            Content-Transfer-Encoding: base64\r
-            \r
-            YWJj\r
-            """;
+        From: a@sender.example\r
+        Content-Type: application/zip; name=invoice.zip\r
+        Content-Transfer-Encoding: base64\r
+        \r
+        YWJj\r
+        """;
     private static final String SHA256_OF_ABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 
     @Test

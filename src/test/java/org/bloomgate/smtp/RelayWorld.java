@@ -29,6 +29,7 @@ import org.bloomgate.judge.MessageJudge;
 import org.bloomgate.judge.PartedMail;
 import org.bloomgate.judge.Site;
 import org.bloomgate.key.Place;
+import org.bloomgate.lookalike.LookAlikes;
 import org.bloomgate.lookup.LookupCounts;
 import org.bloomgate.lookup.TwoTierLookup;
 import org.bloomgate.message.MessageLimits;
@@ -96,7 +97,8 @@ public final class RelayWorld implements AutoCloseable {
                 options().maxSnapshotAge(),
                 InstantSource.fixed(NOW),
                 new PartedMail(InstantSource.fixed(NOW)),
-                new Site(Set.of(), List.of(), Set.copyOf(list("atConnect", "none"))));
+                new Site(Set.of(), List.of(), Set.copyOf(list("atConnect", "none"))),
+                LookAlikes.NONE);
     }
 
     /// The port of a further listener.

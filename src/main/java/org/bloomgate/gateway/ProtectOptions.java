@@ -1,0 +1,48 @@
+package org.bloomgate.gateway;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.bloomgate.key.Host;
+import org.bloomgate.key.HostKind;
+import org.bloomgate.key.MailAddress;
+import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.lookalike.LookAlikes;
+import org.bloomgate.lookalike.People;
+
+/// The `protect` section of the configuration.
+///
+/// @param names domains that others are not to look like: one's own, those of partners, brands
+/// @param people the addresses of people by the name that senders show
+public record ProtectOptions(List<String> names, Map<String, List<String>> people) {
+
+    public ProtectOptions {
+        names = names.stream().map(name -> domain(name)).distinct().toList();
+        if (names.size() > LookAlikes.MAX_NAMES) {
+            throw new IllegalArgumentException("names: at most " + LookAlikes.MAX_NAMES);
+        }
+        people = Map.copyOf(people);
+        people.forEach((name, addresses) -> addresses.forEach(address -> requireAddress(name, address)));
+        People _ = new People(people);
+    }
+
+    /// Canonical, and below a public suffix.
+    private static String domain(String name) {
+        Optional<Host> host = Host.parse(name)
+                .filter(each -> each.kind() == HostKind.NAME && !each.isEscaped())
+                .filter(each -> !PublicSuffixes.bundled().isPublicSuffix(each));
+        return host.map(Host::text)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "names: '" + name + "' is no domain somebody has, as in bank.example"));
+    }
+
+    private static void requireAddress(String name, String address) {
+        if (MailAddress.parse(address).isEmpty()) {
+            throw new IllegalArgumentException("people." + name + ": '" + address + "' is no address");
+        }
+    }
+
+    public static ProtectOptions defaults() {
+        return new ProtectOptions(List.of(), Map.of());
+    }
+}
