@@ -86,6 +86,7 @@ class FloorPlanTest {
             door("report", "key", "verdict", "lookup", "exact", "journal", "snapshot"),
             door(
                     "judge",
+                    "contact",
                     "disk",
                     "filter",
                     "net",
@@ -170,6 +171,7 @@ class FloorPlanTest {
                     "gateway",
                     "background",
                     "config",
+                    "contact",
                     "disk",
                     "net",
                     "key",

@@ -114,6 +114,9 @@ final class ScanCommand extends ConfiguredCommand {
         new TreeMap<>(result.ruled().ruling().would())
                 .forEach((feed, action) ->
                         out().println("  on trial: feed " + Printable.of(feed) + " would " + action.label()));
+        if (!result.firstContact().isEmpty()) {
+            out().println("  first contact: " + result.firstContact());
+        }
         result.lookAlikes()
                 .forEach(found -> out().println("  " + Printable.of(found.value()) + "  [" + Printable.of(found.where())
                         + "]  looks like " + Printable.of(found.of()) + " (" + found.trick() + ")"));

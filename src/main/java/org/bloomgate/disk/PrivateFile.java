@@ -20,6 +20,21 @@ public final class PrivateFile {
         }
     }
 
+    /// Makes one of these octets, whole or not at all, unless there is a file of that name.
+    public static void make(Path path, byte[] octets) throws IOException {
+        if (Files.exists(path)) {
+            return;
+        }
+        Files.createDirectories(path.toAbsolutePath().getParent());
+        Path making = path.resolveSibling(
+                "." + path.getFileName() + "-" + ProcessHandle.current().pid());
+        Files.deleteIfExists(making);
+        create(making);
+        Files.write(making, octets);
+        DurableFiles.force(making);
+        DurableFiles.rename(making, path);
+    }
+
     /// For a file that is made.
     public static FileAttribute<?>[] attributes() {
         return ownersAlone("rw-------");

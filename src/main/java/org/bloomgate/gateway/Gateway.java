@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.bloomgate.config.ConfigException;
+import org.bloomgate.contact.ContactRing;
+import org.bloomgate.contact.Contacts;
 import org.bloomgate.dns.DnsDoor;
 import org.bloomgate.journal.HourlyKeyJournal;
 import org.bloomgate.journal.KeyJournal;
@@ -24,6 +26,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
     private final Parts parts = new Parts();
     private Configuration configuration;
     private final Endpoint endpoint;
+    private final Contacts contacts;
     private final ChangeableNextHop nextHop;
     private final Relay relay;
     private final MilterDoor milter;
@@ -49,10 +52,13 @@ public final class Gateway implements Reload.Running, AutoCloseable {
             endpoint.metrics()
                     .total("journal.keys.dropped", "Delivered mails whose keys were not recorded", keys::dropped);
             parts.add(new KeptFigures(configuration, clock)).show(endpoint.metrics());
+            contacts = parts.add(contacts(configuration.protect(), clock));
+            MessageJudge judge = endpoint.tiers().judge().meeting(contacts);
+            endpoint.use(judge, ZoneUse.read(configuration));
             nextHop = parts.add(new ChangeableNextHop(nextHop(configuration)));
             endpoint.start();
-            relay = parts.add(relay(keys, clock));
-            milter = parts.add(MilterDoor.open(configuration, endpoint, keys, relay.memory(), clock));
+            relay = parts.add(relay(judge, keys, clock));
+            milter = parts.add(MilterDoor.open(configuration, endpoint, judge, keys, relay.memory(), clock));
             relay.start();
             milter.start();
             dns = dns(clock);
@@ -62,17 +68,21 @@ public final class Gateway implements Reload.Running, AutoCloseable {
         }
     }
 
+    private static Contacts contacts(ProtectOptions options, InstantSource clock) throws IOException {
+        return options.firstContact() ? new ContactRing(options.contacts(), clock) : Contacts.none();
+    }
+
     private static NextHop nextHop(Configuration configuration) throws IOException {
         return NextHops.open(configuration.nextHop(), configuration.nextHopOptions());
     }
 
-    private Relay relay(KeyJournal keys, InstantSource clock) throws IOException {
+    private Relay relay(MessageJudge judge, KeyJournal keys, InstantSource clock) throws IOException {
         Tiers tiers = endpoint.tiers();
         return new Relay(
                 configuration.smtp(),
                 nextHop,
                 tiers.layers(),
-                tiers.judge(),
+                judge,
                 endpoint.journal(),
                 keys,
                 endpoint.registry(),
@@ -112,7 +122,10 @@ public final class Gateway implements Reload.Running, AutoCloseable {
                 .toList());
         ZoneUse asked = ZoneUse.read(next);
         MessageJudge judge = Tiers.judge(
-                next, endpoint.tiers().counts(), endpoint.tiers().judge().parted());
+                        next,
+                        endpoint.tiers().counts(),
+                        endpoint.tiers().judge().parted())
+                .meeting(contacts);
         boolean sameHop = next.nextHop().equals(configuration.nextHop())
                 && next.nextHopOptions().equals(configuration.nextHopOptions());
         Optional<NextHop> other = sameHop ? Optional.empty() : Optional.of(nextHop(next));

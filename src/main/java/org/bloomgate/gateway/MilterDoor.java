@@ -18,7 +18,12 @@ record MilterDoor(Optional<Milter> milter) implements AutoCloseable {
 
     /// @param memory that messages share with those of the relay
     static MilterDoor open(
-            Configuration configuration, Endpoint endpoint, KeyJournal keys, MemoryBudget memory, InstantSource clock)
+            Configuration configuration,
+            Endpoint endpoint,
+            MessageJudge judge,
+            KeyJournal keys,
+            MemoryBudget memory,
+            InstantSource clock)
             throws IOException {
         Optional<MilterAddress> listen = configuration.milter().listen();
         return new MilterDoor(
@@ -28,7 +33,7 @@ record MilterDoor(Optional<Milter> milter) implements AutoCloseable {
                                 listen.get(),
                                 settings(configuration.smtp()),
                                 endpoint.tiers().layers(),
-                                endpoint.tiers().judge(),
+                                judge,
                                 endpoint.journal(),
                                 keys,
                                 memory,

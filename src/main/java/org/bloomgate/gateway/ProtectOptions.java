@@ -1,8 +1,10 @@
 package org.bloomgate.gateway;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.bloomgate.config.AtStart;
 import org.bloomgate.key.Host;
 import org.bloomgate.key.HostKind;
 import org.bloomgate.key.MailAddress;
@@ -14,7 +16,13 @@ import org.bloomgate.lookalike.People;
 ///
 /// @param names domains that others are not to look like: one's own, those of partners, brands
 /// @param people the addresses of people by the name that senders show
-public record ProtectOptions(List<String> names, Map<String, List<String>> people) {
+/// @param firstContact whether it is remembered who has had mail from whom
+/// @param contacts where, as keyed hashes
+public record ProtectOptions(
+        List<String> names,
+        Map<String, List<String>> people,
+        @AtStart boolean firstContact,
+        @AtStart Path contacts) {
 
     public ProtectOptions {
         names = names.stream().map(name -> domain(name)).distinct().toList();
@@ -43,6 +51,6 @@ public record ProtectOptions(List<String> names, Map<String, List<String>> peopl
     }
 
     public static ProtectOptions defaults() {
-        return new ProtectOptions(List.of(), Map.of());
+        return new ProtectOptions(List.of(), Map.of(), false, Path.of("var/contacts"));
     }
 }

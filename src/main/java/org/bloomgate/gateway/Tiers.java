@@ -83,17 +83,17 @@ public record Tiers(
     static MessageJudge judge(Configuration configuration, LookupCounts counts, PartedMail parted)
             throws ConfigException {
         return new MessageJudge(
-                new TwoTierLookup(configuration.exact().deadline(), counts, new UnreadableFilterLog()),
-                new Policy(configuration.policy(), configuration.exact().onUnknown()),
-                new MessageReader(configuration.message()),
-                configuration.smtp().maxSnapshotAge(),
-                InstantSource.system(),
-                parted,
-                new Site(
-                        configuration.smtp().ownNames(),
-                        configuration.smtp().access().clientNetworks(),
-                        AtConnectFeeds.read(configuration)),
-                ProtectedNames.read(configuration));
+                        new TwoTierLookup(configuration.exact().deadline(), counts, new UnreadableFilterLog()),
+                        new Policy(configuration.policy(), configuration.exact().onUnknown()),
+                        new MessageReader(configuration.message()),
+                        configuration.smtp().maxSnapshotAge(),
+                        InstantSource.system(),
+                        parted,
+                        new Site(
+                                configuration.smtp().ownNames(),
+                                configuration.smtp().access().clientNetworks(),
+                                AtConnectFeeds.read(configuration)))
+                .guarding(ProtectedNames.read(configuration));
     }
 
     private static LiveEntries local(

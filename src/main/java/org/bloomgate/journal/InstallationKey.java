@@ -3,13 +3,11 @@ package org.bloomgate.journal;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Optional;
-import org.bloomgate.disk.DurableFiles;
 import org.bloomgate.disk.PrivateFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,20 +47,9 @@ final class InstallationKey {
         if (there.isPresent()) {
             return there.get();
         }
-        Files.createDirectories(directory);
         byte[] octets = new byte[BYTES];
         new SecureRandom().nextBytes(octets);
-        Path making =
-                directory.resolve("." + FILE + "-" + ProcessHandle.current().pid());
-        Files.deleteIfExists(making);
-        PrivateFile.create(making);
-        Files.write(making, octets);
-        DurableFiles.force(making);
-        try {
-            DurableFiles.rename(making, directory.resolve(FILE));
-        } catch (FileAlreadyExistsException madeMeanwhile) {
-            Files.delete(making);
-        }
+        PrivateFile.make(directory.resolve(FILE), octets);
         return read(directory).orElseThrow();
     }
 

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
+import org.bloomgate.contact.FirstContact;
 import org.bloomgate.journal.MailKeys;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.Place;
@@ -53,6 +54,9 @@ public final class Hearing {
     private boolean overflowed;
     private boolean unknownTarget;
     private List<Resemblance> resemblances = List.of();
+    private Acquaintance acquaintance = Acquaintance.NONE;
+    private FirstContact firstContact = FirstContact.NONE;
+    private boolean clean;
 
     private final List<String> recipients = new ArrayList<>();
 
@@ -143,25 +147,31 @@ public final class Hearing {
     public void ask() {
         ofMessage = judge.lookup().judge(batch, lease);
         judgement = judgement.and(ofMessage);
-        resemblances = Resemblance.in(batch, inspection.heading().from(), judge.lookAlikes(), lease.suffixes());
+        lookForStrangers();
+    }
+
+    /// Costs nothing where nobody is protected and nobody remembered.
+    private void lookForStrangers() {
+        if (judge.guards()) {
+            resemblances = Resemblance.in(batch, inspection.heading().from(), judge.lookAlikes(), lease.suffixes());
+        }
+        if (judge.contacts().active()) {
+            boolean outbound = caller.authenticated() || judge.site().submission();
+            acquaintance = Acquaintance.of(judge.contacts(), batch, mailFrom, outbound);
+            firstContact = acquaintance.firstContact(recipients);
+        }
     }
 
     /// The ruling on the mail for all recipients that were counted in.
     public Ruled rule() {
         List<RuledFor> rulings = ruledFor.stream().map(this::ruledFor).toList();
         Ruled ruled = agreed(rulings) ? together(rulings) : new Differing(rulings).ruled();
-        if (isClean(ruled)) {
+        // nothing was found that any recipient's rule could be about: not merely passed on to who wants it all the same
+        clean = ruled.verdict() == Verdict.Word.CLEAN && ruled.action() == Action.PASS && !outdated;
+        if (clean && ruled.limits().isEmpty()) {
             putOff.ifPresentOrElse(judge.parted()::forget, () -> judge.parted().clean(mailFrom, recipients));
         }
         return ruled;
-    }
-
-    /// Nothing was found that any recipient's rule could be about: not merely passed on to who wants it all the same.
-    private boolean isClean(Ruled ruled) {
-        return ruled.verdict() == Verdict.Word.CLEAN
-                && ruled.action() == Action.PASS
-                && ruled.limits().isEmpty()
-                && !outdated;
     }
 
     /// What is done for some of the recipients.
@@ -180,6 +190,9 @@ public final class Hearing {
     private Ruling ruling(String mailbox) {
         Ruling ruling = policy.rule(judgement, limits(), mailbox).or(policy.rule(heloFlaw, mailbox));
         ruling = unknownTarget ? ruling.or(policy.unknownTarget(mailbox)) : ruling;
+        if (firstContact != FirstContact.NONE && !resemblances.isEmpty()) {
+            ruling = ruling.or(resemblances.getFirst().onFirstContact());
+        }
         return outdated ? ruling.or(policy.withoutSnapshot("newest snapshot too old", mailbox)) : ruling;
     }
 
@@ -300,7 +313,24 @@ public final class Hearing {
 
     /// What a reader of the journal is told besides, a line each.
     List<String> notes() {
-        return resemblances.stream().map(Resemblance::text).toList();
+        List<String> notes = new ArrayList<>();
+        if (firstContact != FirstContact.NONE) {
+            notes.add("first contact: " + firstContact.label());
+        }
+        resemblances.stream().map(Resemblance::text).forEach(notes::add);
+        return notes;
+    }
+
+    /// How new the sender is to the recipients.
+    public FirstContact firstContact() {
+        return firstContact;
+    }
+
+    /// The mail has reached its recipients: of one that was clean they know the sender from now on.
+    public void delivered() {
+        if (clean) {
+            acquaintance.remember(recipients);
+        }
     }
 
     /// What in the message looks like somebody protected.

@@ -6,6 +6,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.bloomgate.contact.Contacts;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.lookalike.LookAlikes;
 import org.bloomgate.lookup.Judgement;
@@ -27,6 +28,7 @@ import org.bloomgate.verdict.Verdict;
 /// @param parted what was put off because its recipients differ
 /// @param site whose mails these are
 /// @param lookAlikes names that others are not to look like
+/// @param contacts who has had mail from whom
 /// @param maxSnapshotAge of the newest snapshot; when even that is older, nothing unlisted counts as asked
 public record MessageJudge(
         TwoTierLookup lookup,
@@ -36,34 +38,80 @@ public record MessageJudge(
         InstantSource clock,
         PartedMail parted,
         Site site,
-        LookAlikes lookAlikes) {
+        LookAlikes lookAlikes,
+        Contacts contacts) {
 
     /// The judge of nobody's mail server, with nothing put off yet.
     public MessageJudge(
             TwoTierLookup lookup, Policy policy, MessageReader reader, Duration maxSnapshotAge, InstantSource clock) {
-        this(lookup, policy, reader, maxSnapshotAge, clock, new PartedMail(clock), Site.UNKNOWN, LookAlikes.NONE);
+        this(lookup, policy, reader, maxSnapshotAge, clock, new PartedMail(clock), Site.UNKNOWN);
+    }
+
+    /// Of one that knows nobody: neither names to guard nor who has had mail from whom.
+    public MessageJudge(
+            TwoTierLookup lookup,
+            Policy policy,
+            MessageReader reader,
+            Duration maxSnapshotAge,
+            InstantSource clock,
+            PartedMail parted,
+            Site site) {
+        this(lookup, policy, reader, maxSnapshotAge, clock, parted, site, LookAlikes.NONE, Contacts.none());
     }
 
     /// A judge whose hearings neither know of other mail nor leave anything behind.
     public MessageJudge rehearsing() {
-        return new MessageJudge(lookup, policy, reader, maxSnapshotAge, clock, new PartedMail(clock), site, lookAlikes);
+        return new MessageJudge(
+                lookup, policy, reader, maxSnapshotAge, clock, new PartedMail(clock), site, lookAlikes, contacts);
     }
 
     /// The same that knows names others are not to look like.
     public MessageJudge guarding(LookAlikes names) {
-        return new MessageJudge(lookup, policy, reader, maxSnapshotAge, clock, parted, site, names);
+        return new MessageJudge(lookup, policy, reader, maxSnapshotAge, clock, parted, site, names, contacts);
+    }
+
+    /// Whether anybody is protected.
+    boolean guards() {
+        return !lookAlikes.isEmpty() || !lookAlikes.people().isEmpty();
+    }
+
+    /// The same that knows who has had mail from whom.
+    public MessageJudge meeting(Contacts known) {
+        return new MessageJudge(lookup, policy, reader, maxSnapshotAge, clock, parted, site, lookAlikes, known);
+    }
+
+    /// The same for a listener whose clients write for the site.
+    public MessageJudge submitting() {
+        return new MessageJudge(
+                lookup, policy, reader, maxSnapshotAge, clock, parted, site.submitting(), lookAlikes, contacts);
     }
 
     /// The judge of a listener that has rules of its own.
     public MessageJudge overriddenBy(PolicyOverrides own, Duration maxSnapshotAgeThere) {
         return new MessageJudge(
-                lookup, policy.overriddenBy(own), reader, maxSnapshotAgeThere, clock, parted, site, lookAlikes);
+                lookup,
+                policy.overriddenBy(own),
+                reader,
+                maxSnapshotAgeThere,
+                clock,
+                parted,
+                site,
+                lookAlikes,
+                contacts);
     }
 
     /// The same for a listener with names and networks of its own.
     public MessageJudge at(Set<String> ownNames, List<Network> ownNetworks) {
         return new MessageJudge(
-                lookup, policy, reader, maxSnapshotAge, clock, parted, site.of(ownNames, ownNetworks), lookAlikes);
+                lookup,
+                policy,
+                reader,
+                maxSnapshotAge,
+                clock,
+                parted,
+                site.of(ownNames, ownNetworks),
+                lookAlikes,
+                contacts);
     }
 
     /// Whether a client is refused before it may say anything: a feed that says so lists its address, and a listed

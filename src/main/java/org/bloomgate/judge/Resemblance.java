@@ -14,6 +14,8 @@ import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.lookalike.LookAlike;
 import org.bloomgate.lookalike.LookAlikes;
 import org.bloomgate.message.Mailbox;
+import org.bloomgate.policy.Action;
+import org.bloomgate.policy.Ruling;
 
 /// Something in a mail that looks like somebody protected. By itself it does nothing: together with a first contact the
 /// mail is tagged.
@@ -99,6 +101,11 @@ public record Resemblance(String value, String where, String of, String trick) {
             to++;
         }
         return url.substring(from, to);
+    }
+
+    /// Together with a first contact.
+    Ruling onFirstContact() {
+        return new Ruling(Action.TAG, List.of(), "looks like " + of + " (" + trick + ") on first contact");
     }
 
     /// In one line.

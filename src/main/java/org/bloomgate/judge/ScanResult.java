@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.util.ArrayList;
 import java.util.List;
+import org.bloomgate.contact.FirstContact;
 import org.bloomgate.key.Identifier;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.lookup.Finding;
@@ -21,9 +22,10 @@ import org.bloomgate.verdict.Verdict;
 /// @param identifiers everything found that could be listed, in order of the message
 /// @param limits names of the limits reached, in alphabetical order; empty means fully inspected
 /// @param lookAlikes what in it looks like somebody protected; absent from the JSON when nothing does
+/// @param firstContact `recipient` or `domain`; empty, and absent from the JSON, for a sender who is known
 /// @param ruled what all of it comes from; not part of the JSON
 /// @param hearing that led there; not part of the JSON
-@JsonPropertyOrder({"file", "verdict", "action", "enforced", "identifiers", "limits", "lookAlikes"})
+@JsonPropertyOrder({"file", "verdict", "action", "enforced", "identifiers", "limits", "lookAlikes", "firstContact"})
 public record ScanResult(
         String file,
         Verdict.Word verdict,
@@ -32,6 +34,7 @@ public record ScanResult(
         List<Identified> identifiers,
         List<String> limits,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Resemblance> lookAlikes,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) String firstContact,
         @JsonIgnore Ruled ruled,
         @JsonIgnore Hearing hearing) {
 
@@ -50,6 +53,9 @@ public record ScanResult(
                 identifiers,
                 ruled.limits().stream().sorted().toList(),
                 hearing.resemblances(),
+                hearing.firstContact() == FirstContact.NONE
+                        ? ""
+                        : hearing.firstContact().label(),
                 ruled,
                 hearing);
     }

@@ -16,12 +16,18 @@ import org.bloomgate.policy.HeloFlaw;
 /// @param ownNames names and addresses of this host, lower-case
 /// @param ownNetworks whose clients are users of the site
 /// @param atConnect feeds that refuse a client before it may say anything
-public record Site(Set<String> ownNames, List<Network> ownNetworks, Set<String> atConnect) {
+/// @param submission whether whoever comes here writes for the site, to others
+public record Site(Set<String> ownNames, List<Network> ownNetworks, Set<String> atConnect, boolean submission) {
     /// Nobody's: no client but a neighbour belongs to it.
     public static final Site UNKNOWN = new Site(Set.of(), List.of(), Set.of());
 
     private static final int LONGEST_NAME = 255;
     private static final int LONGEST_LABEL = 63;
+
+    /// Of a listener to the world.
+    public Site(Set<String> ownNames, List<Network> ownNetworks, Set<String> atConnect) {
+        this(ownNames, ownNetworks, atConnect, false);
+    }
 
     public Site {
         ownNames = Set.copyOf(ownNames);
@@ -31,7 +37,12 @@ public record Site(Set<String> ownNames, List<Network> ownNetworks, Set<String> 
 
     /// The same with other names and networks, as a listener has them.
     public Site of(Set<String> names, List<Network> networks) {
-        return new Site(names, networks, atConnect);
+        return new Site(names, networks, atConnect, submission);
+    }
+
+    /// The same where only users of the site hand mail over.
+    public Site submitting() {
+        return new Site(ownNames, ownNetworks, atConnect, true);
     }
 
     /// Whether the caller is a user of the site or a neighbour, of whom lists of clients say nothing: one

@@ -196,7 +196,7 @@ final class MilterMail implements AutoCloseable {
 
     private List<Answer> act(Ruled ruled, HeldMail mail) throws IOException {
         return switch (ruled.enforced()) {
-            case PASS -> letThrough(ruled, edits(mail));
+            case PASS -> letThrough(ruled, inserted(TagFields.of(hearing.firstContact()), edits(mail)));
             case TAG -> letThrough(ruled, tagged(ruled, mail, edits(mail)));
             case QUARANTINE -> quarantined(ruled, mail);
             case DISCARD -> ended(ruled, Answer.DISCARD, "discard");
@@ -222,9 +222,12 @@ final class MilterMail implements AutoCloseable {
         if (!prefix.isEmpty() && negotiation.may(mail.marking())) {
             edits.add(mail.marked(prefix));
         }
+        return inserted(TagFields.fields(ruled, token), inserted(TagFields.of(hearing.firstContact()), edits));
+    }
+
+    private List<Answer> inserted(List<TagFields.Field> fields, List<Answer> edits) {
         if (negotiation.may(Negotiation.ADD_HEADERS)) {
-            TagFields.fields(ruled, token)
-                    .reversed()
+            fields.reversed()
                     .forEach(field -> edits.add(Answer.insert(field.name(), negotiation.sent(" " + field.value()))));
         }
         return edits;
@@ -272,6 +275,7 @@ final class MilterMail implements AutoCloseable {
     public void close() {
         try (lease) {
             if (letThrough) {
+                hearing.delivered();
                 with.keys().begin().ifPresent(this::rememberKeys);
             }
         } finally {

@@ -8,9 +8,10 @@ import org.bloomgate.net.Network;
 import org.bloomgate.policy.PolicyOverrides;
 
 /// One of the `smtp.listeners`: where it listens, and what it has otherwise than the `smtp` section. What is absent
-/// is inherited from there, but for `proxyProtocol`.
+/// is inherited from there, but for `proxyProtocol` and `submission`.
 ///
 /// @param listen `host:port`, an IPv6 host in brackets; port 0 picks a free one
+/// @param submission whether users of the site hand mail over here: who they write to may write back
 /// @param policy what is done otherwise with mail that comes in here
 public record ListenerOptions(
         @AtStart Optional<ListenAddress> listen,
@@ -19,6 +20,7 @@ public record ListenerOptions(
         Optional<List<Network>> clientNetworks,
         Optional<List<Network>> trusted,
         boolean proxyProtocol,
+        boolean submission,
         PolicyOverrides policy) {
 
     /// As [RelayOptions.Tls].
@@ -54,6 +56,7 @@ public record ListenerOptions(
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                false,
                 false,
                 PolicyOverrides.defaults());
     }

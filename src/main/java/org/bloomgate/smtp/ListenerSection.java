@@ -6,4 +6,5 @@ import org.bloomgate.policy.PolicyOverrides;
 ///
 /// @param name of the section: `smtp` or `smtp.listeners.NAME`
 /// @param options what it inherits included
-record ListenerSection(String name, RelayOptions options, PolicyOverrides policy) {}
+/// @param submission whether users of the site hand mail over there
+record ListenerSection(String name, RelayOptions options, boolean submission, PolicyOverrides policy) {}

@@ -375,7 +375,8 @@ final class MailTransaction implements AutoCloseable {
                 hostname,
                 token,
                 with.clock().instant());
-        return (received + tags).getBytes(StandardCharsets.ISO_8859_1);
+        String contact = TagFields.text(TagFields.of(hearing.firstContact()));
+        return (received + contact + tags).getBytes(StandardCharsets.ISO_8859_1);
     }
 
     /// Ends the transaction and records what it came to. Whatever fails on the way, everything is given back.
@@ -394,6 +395,7 @@ final class MailTransaction implements AutoCloseable {
             nextHop.close();
         } finally {
             if (delivered) {
+                hearing.delivered();
                 with.keys().begin().ifPresent(this::rememberKeys);
             }
         }

@@ -80,6 +80,7 @@ public final class Relay implements AutoCloseable {
     private Collaborators collaborators(ListenerSection section, MessageJudge judge) throws IOException {
         RelayOptions own = section.options();
         Files.createDirectories(own.memory().temporary());
+        MessageJudge there = section.submission() ? judge.submitting() : judge;
         return new Collaborators(
                 own,
                 new RelayControl(own.access()),
@@ -87,7 +88,7 @@ public final class Relay implements AutoCloseable {
                 tls(section),
                 nextHop,
                 layers,
-                judge.overriddenBy(section.policy(), own.maxSnapshotAge())
+                there.overriddenBy(section.policy(), own.maxSnapshotAge())
                         .at(own.ownNames(), own.access().clientNetworks()),
                 journal,
                 keys,

@@ -258,10 +258,10 @@ public record RelayOptions(
     /// Of every listener, the first one first.
     List<ListenerSection> sections() {
         List<ListenerSection> sections = new ArrayList<>();
-        sections.add(new ListenerSection(FIRST, this, PolicyOverrides.defaults()));
+        sections.add(new ListenerSection(FIRST, this, false, PolicyOverrides.defaults()));
         new TreeMap<>(listeners)
-                .forEach((name, own) ->
-                        sections.add(new ListenerSection(FURTHER + name, with(own.over(access)), own.policy())));
+                .forEach((name, own) -> sections.add(
+                        new ListenerSection(FURTHER + name, with(own.over(access)), own.submission(), own.policy())));
         return sections;
     }
 

@@ -2,6 +2,7 @@ package org.bloomgate.transit;
 
 import java.util.List;
 import java.util.stream.Collectors;
+import org.bloomgate.contact.FirstContact;
 import org.bloomgate.judge.Ruled;
 
 /// The fields put on top of a message that is let through although something was found or could not be found out.
@@ -29,9 +30,19 @@ public final class TagFields {
                 : List.of(verdict, tokenField, reason, new Field(PREFIX + "Category", printable(ruled.category())));
     }
 
+    /// Tells readers that the sender is new to them; none when he is not.
+    public static List<Field> of(FirstContact contact) {
+        return contact == FirstContact.NONE ? List.of() : List.of(new Field(PREFIX + "First-Contact", contact.label()));
+    }
+
     /// Complete fields with CRLF.
     public static String of(Ruled ruled, String token) {
-        return fields(ruled, token).stream()
+        return text(fields(ruled, token));
+    }
+
+    /// The same of these fields.
+    public static String text(List<Field> fields) {
+        return fields.stream()
                 .map(field -> field.name() + ": " + field.value() + "\r\n")
                 .collect(Collectors.joining());
     }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RestartKeysTest {
     private static final Pattern WAITING = Pattern.compile("snapshots|snapshotKey"
             + "|smtp\\.(listen|hostname|maxSessions|memoryBytesTotal|virtualThreads|warmUp)"
-            + "|dns\\.listen|gateway\\.rebuild"
+            + "|dns\\.listen|gateway\\.rebuild|protect\\.(contacts|firstContact)"
             + "|(http|mirror|publisher|journal|local|log|milter)\\..*"
             + "|exact\\.(store|concurrency|(http|redis|dns|cache|breaker)\\..*)");
 
@@ -33,7 +33,7 @@ class RestartKeysTest {
             }
         }
         assertEquals(expected, RestartKeys.among(Configuration.defaults()));
-        assertEquals(64, expected.size());
+        assertEquals(66, expected.size());
     }
 
     @Test

@@ -43,6 +43,7 @@ class ListenersIT {
                 Optional.empty(),
                 Optional.empty(),
                 false,
+                false,
                 OverridesFor.places(Map.of(Place.TEXT, Action.TAG)));
         try (RelayWorld world =
                 new RelayWorld(Map.of("relayDomains", "to.example"), Map.of("other", other), Map.of(), folder)) {
@@ -74,6 +75,7 @@ class ListenersIT {
                 Optional.empty(),
                 Optional.of(List.of(Network.of("127.0.0.1"))),
                 true,
+                false,
                 PolicyOverrides.defaults());
         try (RelayWorld world = world(Map.of("tls", "on"), secure);
                 TestClient client = new TestClient(world.port("other"))) {
@@ -246,6 +248,7 @@ class ListenersIT {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                false,
                 false,
                 PolicyOverrides.defaults());
     }

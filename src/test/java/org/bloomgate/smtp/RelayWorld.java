@@ -29,7 +29,6 @@ import org.bloomgate.judge.MessageJudge;
 import org.bloomgate.judge.PartedMail;
 import org.bloomgate.judge.Site;
 import org.bloomgate.key.Place;
-import org.bloomgate.lookalike.LookAlikes;
 import org.bloomgate.lookup.LookupCounts;
 import org.bloomgate.lookup.TwoTierLookup;
 import org.bloomgate.message.MessageLimits;
@@ -97,8 +96,7 @@ public final class RelayWorld implements AutoCloseable {
                 options().maxSnapshotAge(),
                 InstantSource.fixed(NOW),
                 new PartedMail(InstantSource.fixed(NOW)),
-                new Site(Set.of(), List.of(), Set.copyOf(list("atConnect", "none"))),
-                LookAlikes.NONE);
+                new Site(Set.of(), List.of(), Set.copyOf(list("atConnect", "none"))));
     }
 
     /// The port of a further listener.
