@@ -192,6 +192,7 @@ public final class ContactRing implements Contacts {
             LockSupport.parkNanos(this, WRITE_EVERY.toNanos());
             write();
         }
+        write();
         try {
             closeFile();
         } catch (IOException fault) {
