@@ -93,23 +93,28 @@ public final class ContactRing implements Contacts {
     private List<Slot> read() throws IOException {
         long now = now();
         List<Slot> read = new ArrayList<>();
-        long largest = FEWEST_PAIRS;
+        long largest = 0;
         for (PairFile file : PairFile.in(directory)) {
             if (file.slot() <= now - SLOTS) {
                 Files.deleteIfExists(file.path());
             } else {
                 long count = file.count(hash.check());
                 largest = Math.max(largest, count);
-                ScalableFilter filter = new ScalableFilter(Math.max(FEWEST_PAIRS, count + count / 4), RATE);
+                ScalableFilter filter = filterFor(count);
                 file.read(count, filter::add);
                 read.add(new Slot(file.slot(), filter));
             }
         }
         if (read.stream().noneMatch(slot -> slot.number() >= now)) {
-            read.add(new Slot(now, new ScalableFilter(largest, RATE)));
+            read.add(new Slot(now, filterFor(largest)));
         }
         read.sort(Comparator.comparingLong(Slot::number).reversed());
         return List.copyOf(read);
+    }
+
+    /// With a quarter of headroom: one that grows takes twice as much at once.
+    private static ScalableFilter filterFor(long pairs) {
+        return new ScalableFilter(Math.max(FEWEST_PAIRS, pairs + pairs / 4), RATE);
     }
 
     private long now() {
@@ -174,8 +179,7 @@ public final class ContactRing implements Contacts {
         if (newest.number() >= now) {
             return newest;
         }
-        Slot next = new Slot(
-                now, new ScalableFilter(Math.max(FEWEST_PAIRS, newest.filter().keys()), RATE));
+        Slot next = new Slot(now, filterFor(newest.filter().keys()));
         List<Slot> kept = new ArrayList<>(List.of(next));
         slots.stream().filter(slot -> slot.number() > now - SLOTS).forEach(kept::add);
         slots = List.copyOf(kept);
