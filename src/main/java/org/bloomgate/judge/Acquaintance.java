@@ -40,12 +40,15 @@ record Acquaintance(Contacts contacts, Set<String> senders, boolean outbound) {
         return MailAddress.parse(path).map(MailAddress::text).orElse(path);
     }
 
-    /// How new the sender is to all of them.
+    /// How new the sender is to all of them; an empty one stands for nobody that is known.
     FirstContact firstContact(List<String> recipients) {
         return outbound || senders.isEmpty()
                 ? FirstContact.NONE
                 : contacts.of(
-                        recipients.stream().map(Acquaintance::canonical).toList(),
+                        recipients.stream()
+                                .filter(recipient -> !recipient.isEmpty())
+                                .map(Acquaintance::canonical)
+                                .toList(),
                         senders.iterator().next());
     }
 

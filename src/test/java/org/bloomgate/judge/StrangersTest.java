@@ -51,7 +51,8 @@ class StrangersTest {
 
         @Override
         public FirstContact of(Collection<String> recipients, String sender) {
-            return recipients.stream().anyMatch(recipient -> known.contains(recipient + " " + sender))
+            return recipients.isEmpty()
+                            || recipients.stream().anyMatch(recipient -> known.contains(recipient + " " + sender))
                     ? FirstContact.NONE
                     : FirstContact.RECIPIENT;
         }
@@ -118,6 +119,11 @@ class StrangersTest {
             assertEquals("looks like goldenbank.example (homoglyph) on first contact", ruled.reason());
         }
         assertEquals(Set.of(), known);
+    }
+
+    @Test
+    void mailToNobodyInParticularIsNoFirstContact() throws IOException {
+        assertEquals(Action.PASS, deliver(judge, Caller.UNKNOWN, LOOKS_LIKE, "").action());
     }
 
     @Test
