@@ -37,6 +37,7 @@ class FloorPlanTest {
     private static final Pattern ROOM = Pattern.compile("`([a-z]+)`");
 
     private static final Map<String, Set<String>> DOORS = Map.ofEntries(
+            door("archive"),
             door("background"),
             door("config"),
             door("delta"),
@@ -49,7 +50,8 @@ class FloorPlanTest {
             door("envelope", "net"),
             door("key", "net"),
             door("tls", "disk"),
-            door("message", "html", "net", "key"),
+            door("document", "archive", "html"),
+            door("message", "archive", "document", "html", "net", "key"),
             door("nexthop", "background", "disk", "envelope", "tls"),
             door("verdict", "key"),
             door("feed", "config", "disk", "net", "key", "verdict"),

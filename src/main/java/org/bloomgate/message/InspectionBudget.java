@@ -4,6 +4,7 @@ import java.time.InstantSource;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
+import org.bloomgate.archive.Allowance;
 
 /// What one message may still cost, and which limits it has reached. Work is counted, not timed, so that the same
 /// mail is judged the same on a cold and on a warm machine; the clock is a safety net only.
@@ -24,6 +25,7 @@ final class InspectionBudget {
     private long textLeft;
     private int partsLeft;
     private boolean exhausted;
+    private Optional<Allowance> archives = Optional.empty();
     private Optional<String> fault = Optional.empty();
 
     InspectionBudget(MessageLimits limits, InstantSource clock) {
@@ -76,6 +78,14 @@ final class InspectionBudget {
         }
         partsLeft--;
         return true;
+    }
+
+    /// What the archives of this message may still hold.
+    Allowance archives() {
+        if (archives.isEmpty()) {
+            archives = Optional.of(new Allowance());
+        }
+        return archives.get();
     }
 
     /// Octets of text that the next part may have.

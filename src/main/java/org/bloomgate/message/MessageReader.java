@@ -40,7 +40,7 @@ public final class MessageReader {
         Workspace workspace = kept == null ? new Workspace() : kept;
         InspectionBudget budget = new InspectionBudget(limits, clock);
         KeyExtractor keys = new KeyExtractor(suffixes, kinds, batch, budget);
-        Heading heading = read(new RecentOctets(message, budget), keys, workspace);
+        Heading heading = read(new RecentOctets(message, budget), keys, workspace, Nesting.NONE);
         keys.endOfMessage();
         if (workspace.worthKeeping()) {
             idle.offer(workspace);
@@ -48,11 +48,13 @@ public final class MessageReader {
         return budget.inspection().of(heading);
     }
 
-    static Heading read(RecentOctets octets, KeyExtractor keys, Workspace workspace) throws IOException {
-        PartReader parts = new PartReader(keys, workspace);
+    /// A message, or one that is a file within another.
+    static Heading read(RecentOctets octets, KeyExtractor keys, Workspace workspace, Nesting nesting)
+            throws IOException {
+        PartReader parts = new PartReader(keys, workspace, nesting);
         HeaderFields fields = new HeaderFields(keys);
         try {
-            new MimeWalk(octets, fields, parts, keys.budget()).walk();
+            new MimeWalk(octets, fields, parts, keys.budget(), nesting).walk();
         } catch (MimeException malformed) {
             keys.budget().reached("malformed");
             parts.readRaw(octets.again());

@@ -6,7 +6,6 @@ import org.apache.james.mime4j.stream.EntityState;
 import org.apache.james.mime4j.stream.MimeConfig;
 import org.apache.james.mime4j.stream.MimeTokenStream;
 import org.apache.james.mime4j.stream.RecursionMode;
-import org.apache.james.mime4j.util.MimeUtil;
 
 /// One pass over the structure of a message: fields to [HeaderFields], contents to [PartReader].
 ///
@@ -29,15 +28,19 @@ final class MimeWalk {
     private final InspectionBudget budget;
 
     /// Messages and multiparts open around the current part, the message itself not counted.
-    private int depth = -1;
+    private int depth;
 
     private boolean inMessageHeader;
 
-    MimeWalk(RecentOctets octets, HeaderFields fields, PartReader parts, InspectionBudget budget) {
+    /// True while the multipart begun last had no part.
+    private boolean withoutParts;
+
+    MimeWalk(RecentOctets octets, HeaderFields fields, PartReader parts, InspectionBudget budget, Nesting nesting) {
         this.octets = octets;
         this.fields = fields;
         this.parts = parts;
         this.budget = budget;
+        this.depth = nesting.level() - 1;
         this.builder = new BoundedFieldBuilder(budget);
         this.tokens = new MimeTokenStream(CONFIG, null, builder, new PartHeaderBuilder());
     }
@@ -65,10 +68,15 @@ final class MimeWalk {
             }
             case T_START_BODYPART -> {
                 inMessageHeader = false;
+                withoutParts = false;
                 return budget.takePart();
             }
-            case T_START_MULTIPART -> enter();
-            case T_END_MULTIPART, T_END_MESSAGE -> leave();
+            case T_START_MULTIPART -> {
+                withoutParts = true;
+                enter();
+            }
+            case T_END_MULTIPART -> endOfMultipart();
+            case T_END_MESSAGE -> leave();
             case T_FIELD -> {
                 if (inMessageHeader) {
                     fields.read(tokens.getField(), depth == 0);
@@ -76,7 +84,7 @@ final class MimeWalk {
             }
             case T_END_HEADER -> endOfHeader();
             case T_BODY -> body();
-            case T_PREAMBLE, T_EPILOGUE -> parts.readRaw(tokens.getInputStream());
+            case T_PREAMBLE, T_EPILOGUE -> parts.readAround(tokens.getInputStream());
             case T_START_HEADER, T_END_BODYPART, T_RAW_ENTITY, T_END_OF_STREAM -> {}
         }
         return true;
@@ -92,6 +100,15 @@ final class MimeWalk {
         tokens.setRecursionMode(open ? RecursionMode.M_RECURSE : RecursionMode.M_FLAT);
     }
 
+    /// Without a part it was read as what stands before the first.
+    private void endOfMultipart() throws IOException {
+        leave();
+        if (withoutParts) {
+            parts.readUnparted();
+        }
+        withoutParts = false;
+    }
+
     private void enter() {
         depth++;
         octets.unitsPerOctet(depth + 1);
@@ -104,7 +121,9 @@ final class MimeWalk {
 
     private void body() throws IOException {
         PartHeader header = (PartHeader) tokens.getBodyDescriptor();
-        if (header.isContainer()) {
+        if (header.ambiguous()) {
+            parts.readAmbiguous(tokens.getInputStream());
+        } else if (header.isContainer()) {
             budget.reached("depth");
             parts.readRaw(tokens.getDecodedInputStream());
         } else {
@@ -113,14 +132,19 @@ final class MimeWalk {
     }
 
     private void content(PartHeader header) throws IOException {
-        if (MimeUtil.isQuotedPrintableEncoded(header.transferEncoding())) {
-            parts.read(new QuotedPrintableBody(tokens.getInputStream()), header);
-            return;
+        switch (header.transferEncoding()) {
+            case "base64" -> base64(header);
+            case "quoted-printable" -> parts.read(new QuotedPrintableBody(tokens.getInputStream()), header);
+            case "uuencode", "x-uuencode", "x-uue" -> parts.readText(tokens.getInputStream());
+            case "7bit", "8bit", "binary", "7-bit", "8-bit" -> parts.read(tokens.getInputStream(), header);
+            default -> {
+                budget.reached("opaque");
+                parts.read(tokens.getInputStream(), header);
+            }
         }
-        if (!MimeUtil.isBase64Encoding(header.transferEncoding())) {
-            parts.read(tokens.getInputStream(), header);
-            return;
-        }
+    }
+
+    private void base64(PartHeader header) throws IOException {
         Base64Body body = new Base64Body(tokens.getInputStream());
         parts.read(body, header);
         if (body.holdsText()) {

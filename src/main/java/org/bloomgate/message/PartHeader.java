@@ -9,13 +9,27 @@ import org.apache.james.mime4j.util.MimeUtil;
 /// @param boundary of a multipart, else empty
 /// @param charset as declared, in lower case, or empty
 /// @param base what relative links in it are relative to (RFC 2557 4.2), or empty
+/// @param name of the file that the content is, or empty
 /// @param file true when the content is meant to be saved rather than shown
-record PartHeader(String mimeType, String boundary, String charset, String transferEncoding, String base, boolean file)
+/// @param ambiguous true when programs differ in where its parts are, or whether it has any
+record PartHeader(
+        String mimeType,
+        String boundary,
+        String charset,
+        String transferEncoding,
+        String base,
+        String name,
+        boolean file,
+        boolean ambiguous)
         implements BodyDescriptor {
+    /// Of a file in another one.
+    static PartHeader ofFile(String name) {
+        return new PartHeader("application/octet-stream", "", "", "binary", "", name, true, false);
+    }
 
     /// The same with the charset left to the content.
     PartHeader withoutCharset() {
-        return new PartHeader(mimeType, boundary, "", transferEncoding, base, file);
+        return new PartHeader(mimeType, boundary, "", transferEncoding, base, name, file, ambiguous);
     }
 
     /// True for what holds parts of its own.

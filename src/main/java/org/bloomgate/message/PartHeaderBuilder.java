@@ -13,7 +13,7 @@ import org.apache.james.mime4j.util.RecycledByteArrayBuffer;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the Content fields of a part for the parser, which would know neither RFC 2231 nor `base64 (x)`. The first
-/// field of a name counts; a multipart without boundary is no multipart.
+/// field of a name counts; a multipart without a boundary, or with two, is no multipart for the parser.
 final class PartHeaderBuilder implements BodyDescriptorBuilder {
     private static final String PLAIN = "text/plain";
     private static final String MESSAGE = "message/rfc822";
@@ -32,7 +32,9 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
     private final String outerBase;
     private String base = "";
     private String location = "";
+    private String name = "";
     private boolean file;
+    private boolean ambiguous;
 
     PartHeaderBuilder() {
         this(PLAIN, "");
@@ -51,7 +53,9 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
         transferEncoding = "";
         base = "";
         location = "";
+        name = "";
         file = false;
+        ambiguous = false;
     }
 
     @Override
@@ -62,12 +66,14 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
     @Override
     public BodyDescriptor build() {
         return new PartHeader(
-                mimeType.isEmpty() ? unnamedType : mimeType,
+                mimeType.isEmpty() || ambiguous ? unnamedType : mimeType,
                 boundary,
                 charset,
                 transferEncoding.isEmpty() ? "7bit" : transferEncoding,
                 base(),
-                file);
+                name,
+                file,
+                ambiguous);
     }
 
     /// Content-Base goes before Content-Location, both before what holds for the whole message.
@@ -100,13 +106,15 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
 
     private void contentType(RawBody body) {
         List<NameValuePair> parameters = body.getParams();
-        file |= !FieldParameter.of(parameters, "name").isEmpty();
-        if (!mimeType.isEmpty()) {
-            return;
-        }
+        named(FieldParameter.of(parameters, "name"));
         String type = type(body.getValue());
         String found = FieldParameter.of(parameters, "boundary");
         boolean multipart = type.startsWith("multipart/");
+        if (!mimeType.isEmpty()) {
+            again(type, found);
+            return;
+        }
+        ambiguous |= multipart && (found.isEmpty() || differ(parameters, "boundary"));
         if (!multipart || !found.isEmpty()) {
             mimeType = type;
             boundary = multipart ? found : "";
@@ -114,19 +122,47 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
         charset = FieldParameter.of(parameters, "charset").toLowerCase(Locale.ROOT);
     }
 
-    /// `type/subtype` in lower case; empty when it is not of that form.
+    /// A second field: some clients believe it. HTML goes before text, and parts may be by either boundary.
+    private void again(String type, String found) {
+        if (mimeType.startsWith("text/") && type.contains("html")) {
+            mimeType = type;
+        }
+        ambiguous |= type.startsWith("multipart/") && !found.equals(boundary);
+    }
+
+    private static boolean differ(List<NameValuePair> parameters, String name) {
+        return parameters.stream()
+                        .filter(parameter -> name.equalsIgnoreCase(parameter.getName()))
+                        .map(NameValuePair::getValue)
+                        .distinct()
+                        .count()
+                > 1;
+    }
+
+    private void named(String found) {
+        file |= !found.isEmpty();
+        name = name.isEmpty() ? found : name;
+    }
+
+    /// `type/subtype` in lower case, up to what no type holds; empty when it is not of that form.
     private static String type(@Nullable String value) {
         String type = value == null ? "" : value.toLowerCase(Locale.ROOT);
         int slash = type.indexOf('/');
         String media = slash < 0 ? "" : type.substring(0, slash).strip();
         String sub = type.substring(slash + 1).strip();
-        String whole = media.isEmpty() || sub.isEmpty() ? "" : media + '/' + sub;
+        int end = 0;
+        while (end < sub.length() && sub.charAt(end) > ' ' && sub.charAt(end) != ',') {
+            end++;
+        }
+        String whole = media.isEmpty() || end == 0 ? "" : media + '/' + sub.substring(0, end);
         return whole.equals(GLOBAL) ? MESSAGE : whole;
     }
 
     private void disposition(RawBody body) {
-        file |= "attachment".equalsIgnoreCase(body.getValue())
-                || !FieldParameter.of(body.getParams(), "filename").isEmpty();
+        file |= "attachment".equalsIgnoreCase(body.getValue());
+        String found = FieldParameter.of(body.getParams(), "filename");
+        file |= !found.isEmpty();
+        name = found.isEmpty() ? name : found;
     }
 
     /// An absolute URL, which may be folded and in quotes; empty when it is relative.

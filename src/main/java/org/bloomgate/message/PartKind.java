@@ -2,39 +2,129 @@ package org.bloomgate.message;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import org.bloomgate.archive.GzipWalk;
+import org.bloomgate.archive.Octets;
+import org.bloomgate.archive.TarWalk;
+import org.bloomgate.document.SignedData;
+import org.bloomgate.document.Tnef;
 
-/// How the content of a part is read. What it holds goes before what it claims to be.
+/// How the content of a part is read. What it holds goes before what its name says, and that before what
+/// it claims to be.
 enum PartKind {
     HTML,
     TEXT,
-    /// Lines folded as in iCalendar and vCard (RFC 5545 3.1): a line that begins with a blank continues the last.
+    /// Lines folded as in iCalendar and vCard (RFC 5545 3.1): a line that begins with a blank continues
+    /// the last.
     FOLDED_TEXT,
+    /// Anything in XML but HTML: parts of Office documents, feeds, settings.
+    XML,
+    RTF,
     PDF,
-    /// Images, archives, ...: not read.
-    OPAQUE;
+    /// A message, or a page saved with its pictures.
+    MESSAGE,
+    ZIP,
+    GZIP,
+    TAR,
+    CMS,
+    TNEF,
+    /// Pictures, sound, film, fonts: not read.
+    MEDIA,
+    /// Packed by a method that is unknown here: the limit `opaque`.
+    SEALED,
+    /// Encrypted for its reader: the limit `encrypted`.
+    ENCRYPTED,
+    /// Any other octets, an old Office document perhaps: scanned raw.
+    BINARY;
 
     /// Octets that [#sniff] wants to see.
     static final int SNIFFED_OCTETS = 1024;
 
+    private static final String[] SEALED_MAGIC = {
+        "7z\u00bc\u00af'\u001c", "Rar!\u001a\u0007", "\u00fd7zXZ\0", "MSCF\0\0\0\0", "(\u00b5/\u00fd", "LZIP",
+        "\u001f\u009d", "`\u00ea", "BZh", "KDMV", "vhdxfile", "xar!"
+    };
+
+    private static final String[] MEDIA_MAGIC = {
+        "\u0089PNG",
+        "\u00ff\u00d8\u00ff",
+        "GIF8",
+        "RIFF",
+        "II*\0",
+        "MM\0*",
+        "OggS",
+        "ID3",
+        "wOFF",
+        "wOF2",
+        "OTTO",
+        "fLaC",
+        "\u001aE\u00df\u00a3",
+        "\0\0\u0001\0",
+        "\u00ff\u00fb",
+        "\u0000\u0001\0\0"
+    };
+
+    private static final String[] MARKUP = {
+        "<!doctype html", "<html", "<head", "<body", "<script", "<meta", "<svg", "<style", "<table", "<!--"
+    };
+
     static PartKind declared(String mimeType) {
         return switch (mimeType) {
-            case "text/html",
-                    "text/x-amp-html",
-                    "application/xhtml+xml",
-                    "image/svg+xml",
-                    "text/xml",
-                    "application/xml" -> HTML;
+            case "application/xhtml+xml", "image/svg+xml" -> HTML;
+            case "text/xml", "application/xml" -> XML;
             case "text/calendar", "text/vcard", "text/x-vcard", "text/directory", "application/ics" -> FOLDED_TEXT;
             case "application/pdf", "application/x-pdf" -> PDF;
-            case "application/rtf" -> TEXT;
-            default -> mimeType.startsWith("text/") || mimeType.startsWith("message/") ? TEXT : OPAQUE;
+            case "text/rfc822-headers", "message/partial" -> MESSAGE;
+            case "application/rtf", "text/rtf", "text/richtext" -> TEXT;
+            default -> declaredFamily(mimeType);
         };
     }
 
-    /// What the first octets show, else the kind declared. UTF-16 is looked through by leaving zeros out.
-    PartKind sniff(byte[] octets, int length) {
-        if (this == HTML || length == 0) {
+    private static PartKind declaredFamily(String mimeType) {
+        String family = mimeType.substring(0, Math.max(0, mimeType.indexOf('/')));
+        return switch (family) {
+            case "text" -> mimeType.contains("html") ? HTML : TEXT;
+            case "message" -> TEXT;
+            case "image", "audio", "video", "font" -> MEDIA;
+            default -> BINARY;
+        };
+    }
+
+    /// What the end of a file's name says, else the kind declared.
+    PartKind named(String name) {
+        return switch (suffix(name)) {
+            case "html", "htm", "xhtml", "xht", "shtml", "shtm", "svg", "hta" -> HTML;
+            case "xml", "rels", "vml", "rdf" -> XML;
+            case "eml", "mht", "mhtml" -> MESSAGE;
+            case "ics", "vcs", "vcf", "ifb" -> FOLDED_TEXT;
+            case "pdf", "fdf" -> PDF;
+            case "pgp", "gpg" -> this == BINARY ? ENCRYPTED : this;
+            case "zip", "gz", "tgz", "tar", "7z", "rar", "xz", "bz2", "iso", "img", "cab", "ace", "arj", "lzh", "zst" ->
+                this == BINARY ? SEALED : this;
+            default -> this;
+        };
+    }
+
+    /// The letters behind the last dot, in lower case; blanks and dots at the end do not count, as on
+    /// Windows.
+    private static String suffix(String name) {
+        int end = name.length();
+        while (end > 0 && (name.charAt(end - 1) <= ' ' || name.charAt(end - 1) == '.')) {
+            end--;
+        }
+        int dot = name.lastIndexOf('.', end - 1);
+        return dot < 0 ? "" : name.substring(dot + 1, end).toLowerCase(Locale.ROOT);
+    }
+
+    /// What the first octets show, else the kind named. UTF-16 is looked through by leaving zeros out.
+    ///
+    /// @param file true for what is saved rather than shown
+    PartKind sniff(byte[] octets, int length, boolean file) {
+        if (length == 0) {
             return this;
+        }
+        PartKind magic = magic(octets, length);
+        if (magic != BINARY) {
+            return magic;
         }
         byte[] head = new byte[Math.min(length, SNIFFED_OCTETS)];
         int kept = 0;
@@ -43,17 +133,71 @@ enum PartKind {
                 head[kept++] = octets[i];
             }
         }
-        String start = new String(head, 0, kept, StandardCharsets.ISO_8859_1);
-        if (this == PDF || start.contains("%PDF-")) {
+        return sniffText(new String(head, 0, kept, StandardCharsets.ISO_8859_1), file);
+    }
+
+    /// By numbers that a format begins with; [#BINARY] for none.
+    private static PartKind magic(byte[] octets, int length) {
+        int first = octets[0] & 0xff;
+        if (first == 'P' && Octets.standsAt(octets, length, 0, "PK") && Octets.at(octets, length, 2) < 9) {
+            return ZIP;
+        }
+        if (Octets.standsAt(octets, length, 0, GzipWalk.MAGIC)) {
+            return GZIP;
+        }
+        if (Octets.standsAt(octets, length, TarWalk.MAGIC_AT, TarWalk.MAGIC)) {
+            return TAR;
+        }
+        if (Octets.standsAt(octets, length, 0, Tnef.MAGIC)) {
+            return TNEF;
+        }
+        if (first == 0x30 && SignedData.looksLike(octets, length)) {
+            return CMS;
+        }
+        if (Octets.standsAt(octets, length, 7, "**ACE**") || Octets.standsAt(octets, length, 2, "-lh")) {
+            return SEALED;
+        }
+        boolean film = Octets.standsAt(octets, length, 4, "ftyp");
+        return begins(octets, length, SEALED_MAGIC)
+                ? SEALED
+                : film || begins(octets, length, MEDIA_MAGIC) ? MEDIA : BINARY;
+    }
+
+    private static boolean begins(byte[] octets, int length, String[] magics) {
+        for (String magic : magics) {
+            if (Octets.standsAt(octets, length, 0, magic)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private PartKind sniffText(String start, boolean file) {
+        if (this == PDF || start.contains("%PDF-") || start.startsWith("%FDF-")) {
             return PDF;
         }
-        if (this == OPAQUE && start.startsWith("BEGIN:VC")) {
+        String text = start.stripLeading();
+        if (text.startsWith("{\\rt")) {
+            return RTF;
+        }
+        if (this == HTML) {
+            return HTML;
+        }
+        if (text.startsWith("BEGIN:VC")) {
             return FOLDED_TEXT;
         }
-        if (this == OPAQUE && start.startsWith("{\\rtf")) {
-            return TEXT;
+        String lower = start.toLowerCase(Locale.ROOT);
+        if (looksLikeHtml(lower)) {
+            return HTML;
         }
-        return looksLikeHtml(start.toLowerCase(Locale.ROOT)) ? HTML : this;
+        if (text.startsWith("<?xml") || text.startsWith("\u00ef\u00bb\u00bf<?xml")) {
+            return lower.contains("<html") || lower.contains("<svg") ? HTML : XML;
+        }
+        if (file && !isText() && MessageHead.looksLike(start)) {
+            return MESSAGE;
+        }
+        boolean readable = this == BINARY || this == SEALED || this == MEDIA || this == ENCRYPTED;
+        return readable && looksLikeText(start) ? TEXT : this;
     }
 
     /// True for what is shown as it stands when its type is believed.
@@ -61,18 +205,26 @@ enum PartKind {
         return this == TEXT || this == FOLDED_TEXT;
     }
 
-    private boolean looksLikeHtml(String start) {
+    /// Hardly any character that no text has.
+    private static boolean looksLikeText(String start) {
+        int odd = 0;
+        for (int i = 0; i < start.length(); i++) {
+            char c = start.charAt(i);
+            odd += (c < ' ' && c != '\n' && c != '\r' && c != '\t' && c != '\f') || c == 0x7f ? 1 : 0;
+        }
+        return odd * 64 < start.length() && start.length() > 3;
+    }
+
+    private static boolean looksLikeHtml(String start) {
         int tag = start.indexOf('<');
         if (tag < 0 || !start.substring(0, tag).chars().allMatch(c -> c <= ' ' || c >= 0x80)) {
             return false;
         }
-        String[] openings = {"<!doctype html", "<html", "<head", "<body", "<script", "<meta", "<svg", "<style", "<table"
-        };
-        for (String opening : openings) {
+        for (String opening : MARKUP) {
             if (start.startsWith(opening, tag)) {
                 return true;
             }
         }
-        return start.startsWith("<?xml", tag) || start.startsWith("<!--", tag);
+        return false;
     }
 }

@@ -1,9 +1,15 @@
 package org.bloomgate.message;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
+import java.util.Set;
+import org.bloomgate.document.ContentLines;
+import org.bloomgate.document.OfficeXml;
+import org.bloomgate.document.RichText;
 import org.bloomgate.html.TextBuffer;
 import org.bloomgate.key.ContentDigest;
 import org.bloomgate.key.KeyKind;
@@ -11,16 +17,23 @@ import org.bloomgate.key.Place;
 
 /// The content of one part: its kind, its text, the links in it.
 final class PartReader {
+    /// Octets of one archive or document that are looked at.
+    static final int MAX_FILE_OCTETS = 16 * 1024 * 1024;
+
     private final KeyExtractor keys;
     private final InspectionBudget budget;
     private final Workspace workspace;
     private final TextLinks textLinks;
+    private final Nesting nesting;
+    private final Openers openers;
 
-    PartReader(KeyExtractor keys, Workspace workspace) {
+    PartReader(KeyExtractor keys, Workspace workspace, Nesting nesting) {
         this.keys = keys;
         this.budget = keys.budget();
         this.workspace = workspace;
         this.textLinks = new TextLinks(keys);
+        this.nesting = nesting;
+        this.openers = new Openers(keys, textLinks, nesting);
     }
 
     /// @param content transfer encoding taken off
@@ -32,11 +45,12 @@ final class PartReader {
         }
     }
 
-    /// Text to be shown is no file, unless its header calls it one.
-    private static boolean isFile(PartHeader header) {
-        return switch (PartKind.declared(header.mimeType())) {
-            case HTML, TEXT -> header.file();
-            case FOLDED_TEXT, PDF, OPAQUE -> true;
+    /// Text to be shown is no file, unless its header calls it one; nor is a part of an Office document.
+    private boolean isFile(PartHeader header) {
+        return switch (PartKind.declared(header.mimeType()).named(header.name())) {
+            case HTML, TEXT, MESSAGE -> header.file();
+            case XML -> header.file() && nesting.level() == 0;
+            case FOLDED_TEXT, RTF, PDF, ZIP, GZIP, TAR, CMS, TNEF, MEDIA, SEALED, ENCRYPTED, BINARY -> true;
         };
     }
 
@@ -68,8 +82,10 @@ final class PartReader {
     /// decode: a text must not hide its links by beginning with `<!--`.
     private void readAsShown(InputStream content, PartHeader header) throws IOException {
         PartKind declared = PartKind.declared(header.mimeType());
+        PartKind named =
+                header.name().isEmpty() ? declared : declared.named(EncodedWords.decode(header.name(), budget));
         workspace.read(content, PartKind.SNIFFED_OCTETS);
-        PartKind kind = declared.sniff(workspace.octets(), workspace.length());
+        PartKind kind = named.sniff(workspace.octets(), workspace.length(), header.file());
         if (kind != declared && declared.isText()) {
             readAs(declared, content, header);
         }
@@ -83,29 +99,126 @@ final class PartReader {
         switch (kind) {
             case HTML -> {
                 decode(content, header.charset());
-                TextBuffer html = workspace.decoded();
-                new HtmlLinks(keys, textLinks, workspace.joined())
-                        .relativeTo(header.base())
-                        .read(html.array(), 0, html.length());
+                html(header);
+            }
+            case XML -> {
+                decode(content, header.charset());
+                OfficeXml.read(workspace.decoded().array(), workspace.decoded().length(), openers);
+                if (nesting.archives() == 0) {
+                    html(header);
+                }
             }
             case TEXT -> {
                 decode(content, header.charset());
-                textLinks.read(workspace.decoded(), TextPlaces.SHOWN);
+                text(header);
             }
             case FOLDED_TEXT -> {
                 decode(content, header.charset());
-                unfold(workspace.decoded());
-                textLinks.read(workspace.decoded(), TextPlaces.SHOWN);
+                ContentLines.read(workspace.decoded().toString(), openers);
+            }
+            case RTF -> {
+                fill(content);
+                RichText.read(workspace.octets(), workspace.length(), openers);
             }
             case PDF -> {
-                workspace.readOn(content, PdfLinks.MAX_OCTETS);
-                if (content.read() >= 0) {
-                    budget.reached("pdfBytes");
-                }
+                whole(content, "pdfBytes");
                 PdfLinks.read(workspace.octets(), workspace.length(), keys);
             }
-            case OPAQUE -> {}
+            case MESSAGE -> message(allOf(content));
+            case ZIP, GZIP, TAR, CMS, TNEF -> {
+                whole(content, "archiveBytes");
+                openers.open(kind, header.name(), workspace.octets(), workspace.length());
+            }
+            case BINARY -> new BinaryScan(keys).read(allOf(content));
+            case MEDIA -> {}
+            case SEALED -> budget.reached("opaque");
+            case ENCRYPTED -> budget.reached("encrypted");
         }
+    }
+
+    private void html(PartHeader header) {
+        TextBuffer html = workspace.decoded();
+        new HtmlLinks(keys, textLinks, workspace.joined())
+                .relativeTo(header.base())
+                .read(html.array(), 0, html.length());
+    }
+
+    /// A file of text is opened by whatever program takes it: what looks like markup is read as such too, and what is
+    /// armoured is taken out.
+    private void text(PartHeader header) throws IOException {
+        TextBuffer text = workspace.decoded();
+        if (Armour.isIn(text.array(), text.length())) {
+            Armour.read(text.toString(), openers);
+        }
+        textLinks.read(text, TextPlaces.SHOWN);
+        if (header.file() && Armour.holdsMarkup(text) && budget.spend(text.length())) {
+            html(header);
+        }
+    }
+
+    /// Another message, with a parser of its own.
+    private void message(InputStream content) throws IOException {
+        if (nesting.mayOpen(PartKind.MESSAGE, budget)) {
+            RecentOctets octets = new RecentOctets(content, budget);
+            MessageReader.read(octets, keys, new Workspace(), nesting.within(PartKind.MESSAGE));
+        } else {
+            new BinaryScan(keys).read(content);
+        }
+    }
+
+    /// What was read to look at it, and the rest.
+    private InputStream allOf(InputStream rest) {
+        return new SequenceInputStream(new ByteArrayInputStream(workspace.octets(), 0, workspace.length()), rest);
+    }
+
+    /// Reads on to the end, or to the octets of one attachment that are looked at.
+    private void whole(InputStream content, String limit) throws IOException {
+        workspace.readOn(content, MAX_FILE_OCTETS);
+        if (content.read() >= 0) {
+            budget.reached(limit);
+        }
+        budget.spend(workspace.length());
+    }
+
+    /// A body of text that holds a file, whatever its type.
+    void readText(InputStream content) throws IOException {
+        workspace.read(content, 0);
+        readAs(PartKind.TEXT, content, PartHeader.ofFile(""));
+    }
+
+    /// What stands before the first part or behind the last one, which no client shows unless it takes it for a part.
+    void readAround(InputStream octets) throws IOException {
+        readRaw(octets);
+        lostParts();
+    }
+
+    /// A multipart that programs read differently: by every boundary there is, as text, and what base64 in it holds.
+    void readAmbiguous(InputStream octets) throws IOException {
+        budget.reached("mime");
+        readText(octets);
+        if (!lostParts()) {
+            LostParts.base64(workspace.octets(), workspace.length(), openers);
+        }
+    }
+
+    /// The same for what was read last, as a boundary was declared that did not come.
+    void readUnparted() throws IOException {
+        budget.reached("mime");
+        readAs(PartKind.TEXT, InputStream.nullInputStream(), PartHeader.ofFile(""));
+        LostParts.base64(workspace.octets(), workspace.length(), openers);
+    }
+
+    /// Reads the octets in the workspace by the boundaries in them.
+    ///
+    /// @return true when there are any
+    private boolean lostParts() throws IOException {
+        Set<String> boundaries = LostParts.boundaries(workspace.octets(), workspace.length(), budget);
+        for (String boundary : boundaries) {
+            budget.reached("mime");
+            InputStream header = new ByteArrayInputStream(LostParts.header(boundary));
+            message(new SequenceInputStream(header, allOf(InputStream.nullInputStream())));
+        }
+        return !boundaries.isEmpty();
     }
 
     /// Whatever the octets are: URLs in them at [Place#RAW].
@@ -139,21 +252,5 @@ final class PartReader {
     private void fill(InputStream content) throws IOException {
         workspace.readOn(content, budget.textAllowanceBytes());
         budget.takeText(workspace.length(), content.read() >= 0);
-    }
-
-    private static void unfold(TextBuffer text) {
-        char[] chars = text.array();
-        int kept = 0;
-        int i = 0;
-        while (i < text.length()) {
-            int behind = chars[i] == '\r' && i + 1 < text.length() && chars[i + 1] == '\n' ? i + 2 : i + 1;
-            boolean lineEnd = chars[i] == '\n' || behind == i + 2;
-            if (lineEnd && behind < text.length() && (chars[behind] == ' ' || chars[behind] == '\t')) {
-                i = behind + 1;
-            } else {
-                chars[kept++] = chars[i++];
-            }
-        }
-        text.truncate(kept);
     }
 }

@@ -34,6 +34,12 @@ public enum Limit {
     PDF_BYTES("pdfBytes"),
     PDF_INFLATED("pdfInflated"),
     PDF_DAMAGED("pdfDamaged"),
+    ARCHIVE_BYTES("archiveBytes"),
+    ARCHIVE_DEPTH("archiveDepth"),
+    ARCHIVE_ENTRIES("archiveEntries"),
+    ARCHIVE_RATIO("archiveRatio"),
+    /// A zip whose directory and members differ.
+    ARCHIVE_MISMATCH("archiveMismatch"),
     /// What nobody but its reader can open.
     ENCRYPTED("encrypted"),
     OPAQUE("opaque"),

@@ -76,7 +76,8 @@ class HostileMessageTest {
         KeyBatch batch = new KeyBatch();
         try {
             KeyExtractor keys = new KeyExtractor(PublicSuffixes.bundled(), Set.of(), batch, budget);
-            MessageReader.read(new RecentOctets(new ByteArrayInputStream(octets), budget), keys, new Workspace());
+            MessageReader.read(
+                    new RecentOctets(new ByteArrayInputStream(octets), budget), keys, new Workspace(), Nesting.NONE);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

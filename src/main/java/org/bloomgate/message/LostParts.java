@@ -1,0 +1,65 @@
+package org.bloomgate.message;
+
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Parts of a multipart whose boundary is not declared, not the one declared, or declared twice: found by
+/// lines that begin with two hyphens, a field of MIME behind them. Base64 in what is left is found by its
+/// lines.
+final class LostParts {
+    /// Boundaries that are tried.
+    static final int MAX_BOUNDARIES = 8;
+
+    /// RFC 2046, 5.1.1 allows 70 characters; clients take more.
+    private static final Pattern BOUNDARY = Pattern.compile(
+            "(?:^|\\r?\\n|\\r)--([^\\r\\n]{1,400}?)[ \\t]*(?:\\r?\\n|\\r)(?=[Cc][Oo][Nn][Tt][Ee][Nn][Tt]-)");
+
+    /// Two lines of it at least, or a long one.
+    private static final Pattern BASE64 =
+            Pattern.compile("(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{40,}+(?:\\r?\\n[A-Za-z0-9+/]{4,}+)*+={0,2}");
+
+    private LostParts() {}
+
+    /// Boundaries that stand in the octets, in order; more than [#MAX_BOUNDARIES] are not told apart from
+    /// text.
+    static Set<String> boundaries(byte[] octets, int length, InspectionBudget budget) {
+        Set<String> found = new LinkedHashSet<>();
+        if (!holdsHyphens(octets, length) || !budget.spend(length)) {
+            return found;
+        }
+        Matcher boundary = BOUNDARY.matcher(new String(octets, 0, length, StandardCharsets.ISO_8859_1));
+        while (found.size() < MAX_BOUNDARIES && boundary.find()) {
+            found.add(boundary.group(1));
+        }
+        return found;
+    }
+
+    private static boolean holdsHyphens(byte[] octets, int length) {
+        for (int i = 0; i + 3 < length; i++) {
+            if (octets[i] == '-'
+                    && octets[i + 1] == '-'
+                    && (i == 0 || octets[i - 1] == '\n' || octets[i - 1] == '\r')) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// A header for them.
+    static byte[] header(String boundary) {
+        String quoted = boundary.replace("\\", "\\\\").replace("\"", "\\\"");
+        return ("Content-Type: multipart/mixed; boundary=\"" + quoted + "\"\r\n\r\n")
+                .getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    /// Hands on what the base64 in the octets holds.
+    static void base64(byte[] octets, int length, Openers openers) {
+        Matcher run = BASE64.matcher(new String(octets, 0, length, StandardCharsets.ISO_8859_1));
+        while (openers.spend(1) && run.find()) {
+            openers.file("", run.group());
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package org.bloomgate.message;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.bloomgate.archive.Allowance;
+import org.bloomgate.archive.GzipWalk;
+import org.bloomgate.archive.Opening;
+import org.bloomgate.archive.TarWalk;
+import org.bloomgate.archive.ZipWalk;
+import org.bloomgate.document.Finds;
+import org.bloomgate.document.SignedData;
+import org.bloomgate.document.Tnef;
+import org.bloomgate.html.TextBuffer;
+import org.bloomgate.key.Place;
+
+/// Opens a file that holds others, and takes what a document holds: links at [#place], text and HTML as a
+/// reader sees them, files within to a [PartReader] one level further in.
+final class Openers implements Opening, Finds {
+    private final KeyExtractor keys;
+    private final InspectionBudget budget;
+    private final TextLinks textLinks;
+    private final Nesting nesting;
+    private final Map<Nesting, PartReader> within = new HashMap<>();
+    private PartKind kind = PartKind.BINARY;
+    private Place place = Place.LINK;
+
+    Openers(KeyExtractor keys, TextLinks textLinks, Nesting nesting) {
+        this.keys = keys;
+        this.budget = keys.budget();
+        this.textLinks = textLinks;
+        this.nesting = nesting;
+    }
+
+    /// An archive or an envelope. Too deep, it is left closed and its name is a limit.
+    void open(PartKind kind, String name, byte[] octets, int length) {
+        if (!nesting.mayOpen(kind, budget)) {
+            return;
+        }
+        this.kind = kind;
+        switch (kind) {
+            case ZIP -> ZipWalk.read(octets, length, this);
+            case GZIP -> GzipWalk.read(name, octets, length, this);
+            case TAR -> TarWalk.read(octets, length, this);
+            case CMS -> SignedData.read(octets, length, this);
+            case TNEF -> Tnef.read(octets, length, this);
+            case HTML, TEXT, FOLDED_TEXT, XML, RTF, PDF, MESSAGE, MEDIA, SEALED, ENCRYPTED, BINARY ->
+                throw new IllegalArgumentException(kind.name());
+        }
+    }
+
+    /// This, with links at another place than [Place#LINK].
+    Openers at(Place other) {
+        place = other;
+        return this;
+    }
+
+    @Override
+    public boolean spend(long units) {
+        return budget.spend(units);
+    }
+
+    @Override
+    public void reached(String limit) {
+        budget.reached(limit);
+    }
+
+    @Override
+    public Allowance allowance() {
+        return budget.archives();
+    }
+
+    @Override
+    public boolean wants(String name, byte[] head, int length) {
+        return PartKind.BINARY.named(name).sniff(head, length, true) != PartKind.MEDIA;
+    }
+
+    @Override
+    public void member(String name, byte[] octets, int length) {
+        file(name, octets, length);
+    }
+
+    @Override
+    public void file(String name, byte[] octets, int length) {
+        Nesting inner = nesting.within(kind);
+        PartReader reader = within.computeIfAbsent(inner, deeper -> new PartReader(keys, new Workspace(), deeper));
+        try {
+            reader.read(new ByteArrayInputStream(octets, 0, length), PartHeader.ofFile(name));
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+    }
+
+    @Override
+    public void file(String name, String base64) {
+        if (budget.spend(base64.length())) {
+            byte[] octets = LenientBase64.decode(base64);
+            file(name, octets, octets.length);
+        }
+    }
+
+    /// A share (`\\host\x`, `file://host/x`) is asked for as the host's URL.
+    @Override
+    public void link(String url) {
+        String link = url.strip();
+        String lower = link.substring(0, Math.min(link.length(), 16)).toLowerCase(Locale.ROOT);
+        if (lower.startsWith("mailto:")) {
+            keys.address(link, place);
+        } else if (lower.startsWith("file:") || link.startsWith("\\\\")) {
+            String path = link.replaceFirst("(?i)^file:", "").replace('\\', '/');
+            String host = path.replaceFirst("^/+", "");
+            if (path.startsWith("//") && host.indexOf(':') != 1) {
+                keys.url("//" + host, place);
+            }
+        } else {
+            keys.url(link, place);
+            if (lower.startsWith("javascript:") || link.indexOf(':', 6) > 0) {
+                char[] chars = link.toCharArray();
+                RawLinks.read(chars, 0, chars.length, keys, place);
+            }
+        }
+    }
+
+    @Override
+    public void text(String text) {
+        if (!text.isBlank() && budget.spend(text.length())) {
+            textLinks.read(new TextBuffer(Math.max(16, text.length())).append(text), TextPlaces.SHOWN);
+        }
+    }
+
+    @Override
+    public void html(String html) {
+        if (budget.spend(html.length())) {
+            char[] chars = html.toCharArray();
+            new HtmlLinks(keys, textLinks, new TextBuffer(1024)).read(chars, 0, chars.length);
+        }
+    }
+
+    @Override
+    public void script(String script) {
+        char[] chars = script.toCharArray();
+        RawLinks.read(chars, 0, chars.length, keys, Place.RAW);
+    }
+}
