@@ -20,6 +20,10 @@ public enum Place {
     ATTACHMENT("attachment", Use.LINK),
     /// A host name written in text without a scheme.
     SCHEMELESS("schemeless", Use.LINK),
+    /// Put together by a script of an HTML body, which hardly any client runs.
+    SCRIPT("script", Use.LINK),
+    /// In or put together by a script of an attached file, which a browser runs, or a formula.
+    SCRIPT_ATTACHMENT("scriptAttachment", Use.LINK),
     /// Found only by a raw scan: scripts, styles, comments, parts past a limit.
     RAW("raw", Use.LINK),
     /// A link whose target cannot be known without following it: a shortener's. Not asked for; it is there.

@@ -109,7 +109,7 @@ final class HtmlLinkValue {
     private void script(String link, Place place) {
         char[] script =
                 PercentDecoding.decode(link.substring(link.indexOf(':') + 1)).toCharArray();
-        RawLinks.read(script, 0, script.length, keys, place);
+        document.script(script, 0, script.length, place);
     }
 
     /// `data:text/html;base64,..`: a document of its own (RFC 2397).

@@ -31,6 +31,8 @@ final class HtmlLinks implements HtmlTokenizer.Sink {
     private final TextBuffer value = new TextBuffer(256);
     private final int nesting;
     private final Place place;
+    private final Place scriptPlace;
+    private final ScriptLinks scripts;
     private char[] html = new char[0];
 
     /// What relative links may be relative to; clients differ in which they heed.
@@ -43,16 +45,29 @@ final class HtmlLinks implements HtmlTokenizer.Sink {
 
     /// @param text buffer for the joined text, cleared here
     HtmlLinks(KeyExtractor keys, TextLinks textLinks, TextBuffer text) {
-        this(keys, textLinks, text, Place.LINK, 0, Set.of());
+        this(keys, textLinks, text, Place.SCRIPT);
+    }
+
+    /// @param scriptPlace of what scripts put together: [Place#SCRIPT_ATTACHMENT] where a browser will run them
+    HtmlLinks(KeyExtractor keys, TextLinks textLinks, TextBuffer text, Place scriptPlace) {
+        this(keys, textLinks, text, Place.LINK, scriptPlace, 0, Set.of());
     }
 
     private HtmlLinks(
-            KeyExtractor keys, TextLinks textLinks, TextBuffer text, Place place, int nesting, Set<String> bases) {
+            KeyExtractor keys,
+            TextLinks textLinks,
+            TextBuffer text,
+            Place place,
+            Place scriptPlace,
+            int nesting,
+            Set<String> bases) {
         this.keys = keys;
         this.textLinks = textLinks;
         this.text = text;
         this.place = place;
+        this.scriptPlace = scriptPlace;
         this.nesting = nesting;
+        this.scripts = new ScriptLinks(keys, scriptPlace, written -> nested(written, 0, written.length, scriptPlace));
         this.linkValue = new HtmlLinkValue(keys, this);
         this.bases.addAll(bases);
     }
@@ -73,7 +88,7 @@ final class HtmlLinks implements HtmlTokenizer.Sink {
             baseElementSeen = true;
             tokenize(from, to);
         }
-        textLinks.read(text, place == Place.RAW ? TextPlaces.HIDDEN : TextPlaces.SHOWN);
+        textLinks.read(text, place == Place.LINK ? TextPlaces.SHOWN : TextPlaces.HIDDEN);
     }
 
     private void tokenize(int from, int to) {
@@ -88,7 +103,7 @@ final class HtmlLinks implements HtmlTokenizer.Sink {
             RawLinks.read(html, from, to, keys, Place.RAW);
         } else if (keys.budget().spend(to - from)) {
             TextBuffer joined = new TextBuffer(Math.min(1024, 16 + to - from));
-            new HtmlLinks(keys, textLinks, joined, place, nesting + 1, bases).read(html, from, to);
+            new HtmlLinks(keys, textLinks, joined, place, scriptPlace, nesting + 1, bases).read(html, from, to);
         }
     }
 
@@ -158,10 +173,16 @@ final class HtmlLinks implements HtmlTokenizer.Sink {
             case STYLE -> CssLinks.read(value, from, to, linkValue, place);
             case DOCUMENT -> nested(value, from, to, place);
             case CONTENT -> linkValue.readContent(value, from, to, place);
-            case SCRIPT -> RawLinks.read(value, from, to, keys, place);
+            case SCRIPT -> script(value, from, to, place);
             case OTHER -> RawLinks.read(value, from, to, keys, Place.RAW);
             case NAMESPACE -> {}
         }
+    }
+
+    /// A script: URLs as they stand in it at `plain`, and those it puts together.
+    void script(char[] script, int from, int to, Place plain) {
+        RawLinks.read(script, from, to, keys, plain);
+        scripts.read(script, from, to);
     }
 
     /// The first `<base>` wins, for links before it too.
@@ -226,6 +247,10 @@ final class HtmlLinks implements HtmlTokenizer.Sink {
         switch (element) {
             case STYLE -> {
                 CssLinks.read(html, from, to, linkValue, place);
+                hidden(from, to);
+            }
+            case SCRIPT -> {
+                script(html, from, to, scriptPlace == Place.SCRIPT ? Place.RAW : scriptPlace);
                 hidden(from, to);
             }
             case NOEMBED, NOFRAMES -> nested(html, from, to, place);

@@ -17,8 +17,8 @@ import org.bloomgate.document.Tnef;
 import org.bloomgate.html.TextBuffer;
 import org.bloomgate.key.Place;
 
-/// Opens a file that holds others, and takes what a document holds: links at [#place], text and HTML as a
-/// reader sees them, files within to a [PartReader] one level further in.
+/// Opens a file that holds others, and takes what a document holds: links at a place given, text and HTML
+/// as a reader sees them, files within to a [PartReader] one level further in.
 final class Openers implements Opening, Finds {
     private final KeyExtractor keys;
     private final InspectionBudget budget;
@@ -26,13 +26,15 @@ final class Openers implements Opening, Finds {
     private final Nesting nesting;
     private final Map<Nesting, PartReader> within = new HashMap<>();
     private PartKind kind = PartKind.BINARY;
-    private Place place = Place.LINK;
+    private final Place place;
 
-    Openers(KeyExtractor keys, TextLinks textLinks, Nesting nesting) {
+    /// @param place of links
+    Openers(KeyExtractor keys, TextLinks textLinks, Nesting nesting, Place place) {
         this.keys = keys;
         this.budget = keys.budget();
         this.textLinks = textLinks;
         this.nesting = nesting;
+        this.place = place;
     }
 
     /// An archive or an envelope. Too deep, it is left closed and its name is a limit.
@@ -50,12 +52,6 @@ final class Openers implements Opening, Finds {
             case HTML, TEXT, FOLDED_TEXT, XML, RTF, PDF, MESSAGE, MEDIA, SEALED, ENCRYPTED, BINARY ->
                 throw new IllegalArgumentException(kind.name());
         }
-    }
-
-    /// This, with links at another place than [Place#LINK].
-    Openers at(Place other) {
-        place = other;
-        return this;
     }
 
     @Override
@@ -135,13 +131,15 @@ final class Openers implements Opening, Finds {
     public void html(String html) {
         if (budget.spend(html.length())) {
             char[] chars = html.toCharArray();
-            new HtmlLinks(keys, textLinks, new TextBuffer(1024)).read(chars, 0, chars.length);
+            new HtmlLinks(keys, textLinks, new TextBuffer(1024), Place.SCRIPT_ATTACHMENT).read(chars, 0, chars.length);
         }
     }
 
     @Override
     public void script(String script) {
         char[] chars = script.toCharArray();
-        RawLinks.read(chars, 0, chars.length, keys, Place.RAW);
+        RawLinks.read(chars, 0, chars.length, keys, Place.SCRIPT_ATTACHMENT);
+        new ScriptLinks(keys, Place.SCRIPT_ATTACHMENT, written -> html(new String(written)))
+                .read(chars, 0, chars.length);
     }
 }

@@ -104,6 +104,14 @@ enum PartKind {
         };
     }
 
+    /// True for a file that is run when it is opened, or may be.
+    static boolean isScript(String name) {
+        return switch (suffix(name)) {
+            case "js", "jse", "mjs", "vbs", "vbe", "wsf", "ps1", "psm1", "bat", "cmd", "sct", "wsc" -> true;
+            default -> false;
+        };
+    }
+
     /// The letters behind the last dot, in lower case; blanks and dots at the end do not count, as on
     /// Windows.
     private static String suffix(String name) {

@@ -9,6 +9,7 @@ import java.security.MessageDigest;
 import java.util.Set;
 import org.bloomgate.document.ContentLines;
 import org.bloomgate.document.OfficeXml;
+import org.bloomgate.document.Pdf;
 import org.bloomgate.document.RichText;
 import org.bloomgate.html.TextBuffer;
 import org.bloomgate.key.ContentDigest;
@@ -33,7 +34,7 @@ final class PartReader {
         this.workspace = workspace;
         this.textLinks = new TextLinks(keys);
         this.nesting = nesting;
-        this.openers = new Openers(keys, textLinks, nesting);
+        this.openers = new Openers(keys, textLinks, nesting, Place.LINK);
     }
 
     /// @param content transfer encoding taken off
@@ -122,7 +123,7 @@ final class PartReader {
             }
             case PDF -> {
                 whole(content, "pdfBytes");
-                PdfLinks.read(workspace.octets(), workspace.length(), keys);
+                Pdf.read(workspace.octets(), workspace.length(), new Openers(keys, textLinks, nesting, Place.PDF));
             }
             case MESSAGE -> message(allOf(content));
             case ZIP, GZIP, TAR, CMS, TNEF -> {
@@ -138,7 +139,8 @@ final class PartReader {
 
     private void html(PartHeader header) {
         TextBuffer html = workspace.decoded();
-        new HtmlLinks(keys, textLinks, workspace.joined())
+        Place scripts = header.file() ? Place.SCRIPT_ATTACHMENT : Place.SCRIPT;
+        new HtmlLinks(keys, textLinks, workspace.joined(), scripts)
                 .relativeTo(header.base())
                 .read(html.array(), 0, html.length());
     }
@@ -151,6 +153,9 @@ final class PartReader {
             Armour.read(text.toString(), openers);
         }
         textLinks.read(text, TextPlaces.SHOWN);
+        if (header.file() && PartKind.isScript(header.name())) {
+            openers.script(text.toString());
+        }
         if (header.file() && Armour.holdsMarkup(text) && budget.spend(text.length())) {
             html(header);
         }

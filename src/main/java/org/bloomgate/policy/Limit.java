@@ -34,12 +34,14 @@ public enum Limit {
     PDF_BYTES("pdfBytes"),
     PDF_INFLATED("pdfInflated"),
     PDF_DAMAGED("pdfDamaged"),
+    PDF_OBJECTS("pdfObjects"),
     ARCHIVE_BYTES("archiveBytes"),
     ARCHIVE_DEPTH("archiveDepth"),
     ARCHIVE_ENTRIES("archiveEntries"),
     ARCHIVE_RATIO("archiveRatio"),
     /// A zip whose directory and members differ.
     ARCHIVE_MISMATCH("archiveMismatch"),
+    SCRIPTS("scripts"),
     /// What nobody but its reader can open.
     ENCRYPTED("encrypted"),
     OPAQUE("opaque"),

@@ -43,6 +43,8 @@ class PolicyTest {
         "PDF,REJECT",
         "ATTACHMENT,REJECT",
         "SCHEMELESS,TAG",
+        "SCRIPT,TAG",
+        "SCRIPT_ATTACHMENT,REJECT",
         "RAW,TAG",
         "MESSAGE_ID,TAG",
         "DKIM,TAG",

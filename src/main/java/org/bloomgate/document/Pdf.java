@@ -1,0 +1,284 @@
+package org.bloomgate.document;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.bloomgate.archive.Octets;
+
+/// Links of a PDF: targets of URI, SubmitForm, Launch and GoToR actions, scripts and embedded files,
+/// wherever they stand, in object streams too, as strings of their own objects too. Names count however
+/// they are spelled. No structure of the file is trusted or needed; an encrypted one is the limit
+/// `opaque`.
+public final class Pdf {
+    /// Strings and streams that are objects of their own, references to them, and links that need a base.
+    static final int MAX_OBJECTS = 20_000;
+
+    private static final String STREAM_END = "endstream";
+
+    /// What the keys mean that count.
+    private static final Set<String> KEYS = Set.of("URI", "Base", "F", "UF", "P", "JS", "XFA");
+
+    private record Reference(String key, int object) {}
+
+    private record Stream(int from, int to, List<String> filters) {}
+
+    private final byte[] pdf;
+    private final int length;
+    private final Finds finds;
+    private final PdfStreams streams;
+    private final Map<Integer, String> strings = new HashMap<>();
+    private final Map<Integer, Stream> unread = new HashMap<>();
+    private final List<Reference> references = new ArrayList<>();
+    private final List<String> relative = new ArrayList<>();
+    private String base = "";
+
+    private Pdf(byte[] pdf, int length, Finds finds) {
+        this.pdf = pdf;
+        this.length = length;
+        this.finds = finds;
+        this.streams = new PdfStreams(finds);
+    }
+
+    public static void read(byte[] pdf, int length, Finds finds) {
+        new Pdf(pdf, length, finds).read();
+    }
+
+    private void read() {
+        new Objects(pdf, 0, length, -1, true).read();
+        for (Reference reference : references) {
+            resolve(reference);
+        }
+        if (!base.isEmpty()) {
+            for (String link : relative) {
+                finds.link(base + (link.startsWith("/") || base.endsWith("/") ? "" : "/") + link);
+            }
+        }
+    }
+
+    private void resolve(Reference reference) {
+        Stream stream = unread.get(reference.object);
+        if (strings.containsKey(reference.object)) {
+            value(reference.key, strings.getOrDefault(reference.object, ""));
+        } else if (stream != null && (reference.key.equals("JS") || reference.key.equals("XFA"))) {
+            byte[] content = streams.decode(pdf, stream.from, stream.to, stream.filters);
+            unread.remove(reference.object);
+            if (reference.key.equals("JS")) {
+                finds.script(new String(content, StandardCharsets.ISO_8859_1).replace("\0", ""));
+            } else {
+                finds.file(".xml", content, content.length);
+            }
+        }
+    }
+
+    private void value(String key, String value) {
+        switch (key) {
+            case "URI" -> uri(value);
+            case "Base" -> {
+                base = base.isEmpty() ? value : base;
+                finds.link(value);
+            }
+            case "JS" -> finds.script(value);
+            case "F", "UF", "P" -> file(value);
+            default -> {}
+        }
+    }
+
+    private void uri(String value) {
+        finds.link(value);
+        if (value.indexOf(':') < 0 && hasRoom(relative.size())) {
+            relative.add(value);
+        }
+    }
+
+    /// A file specification or the parameters of a program: most name files beside the document.
+    private void file(String value) {
+        String lower = value.toLowerCase(Locale.ROOT);
+        if (value.startsWith("\\\\")
+                || value.startsWith("//")
+                || lower.startsWith("www.")
+                || lower.startsWith("mailto:")) {
+            finds.link(value);
+        } else if (lower.contains("://")) {
+            finds.link(
+                    value.indexOf(' ') < 0 ? value : value.substring(value.lastIndexOf(' ', value.indexOf("://")) + 1));
+        }
+    }
+
+    private boolean hasRoom(int size) {
+        if (size >= MAX_OBJECTS) {
+            finds.reached("pdfObjects");
+        }
+        return size < MAX_OBJECTS;
+    }
+
+    /// One pass over the tokens of a file or of an object stream.
+    private final class Objects {
+        private final byte[] octets;
+        private final int to;
+        private final boolean outermost;
+        private final PdfText text;
+        private final List<String> filters = new ArrayList<>();
+        private int at;
+        private int object;
+        private String key = "";
+        private boolean named;
+        private boolean holdsObjects;
+        private boolean embedded;
+        private long last = -1;
+        private long beforeLast = -1;
+        private int streamEnd = -1;
+
+        /// @param object whose content this is, or -1
+        /// @param outermost true for the file itself
+        Objects(byte[] octets, int from, int to, int object, boolean outermost) {
+            this.outermost = outermost;
+            this.octets = octets;
+            this.at = from;
+            this.to = to;
+            this.object = object;
+            this.text = new PdfText(octets, to);
+        }
+
+        void read() {
+            int paid = at;
+            while (at < to) {
+                if (at - paid > 4096) {
+                    if (!finds.spend((long) at - paid)) {
+                        return;
+                    }
+                    paid = at;
+                }
+                token(octets[at++]);
+            }
+        }
+
+        private void token(byte c) {
+            if (c == '/') {
+                name(text.name(at));
+                at = text.behind();
+            } else if (c == '(') {
+                string(text.literal(at, finds));
+            } else if (c == '<' && at < to && octets[at] == '<') {
+                at++;
+                named = true;
+            } else if (c == '<') {
+                string(text.hexadecimal(at));
+            } else if (c >= '0' && c <= '9') {
+                number(c - '0');
+            } else if (c >= 'A' && c <= 'z' && PdfText.isRegular(c)) {
+                word();
+            }
+        }
+
+        private void name(String name) {
+            named = true;
+            key = KEYS.contains(name) ? name : "";
+            holdsObjects |= name.equals("ObjStm");
+            embedded |= name.equals("EmbeddedFile");
+            if (PdfStreams.isFilter(name) && filters.size() < 8) {
+                filters.add(name);
+            }
+            if (name.equals("Encrypt")) {
+                finds.reached("opaque");
+            }
+        }
+
+        private void string(String value) {
+            at = text.behind();
+            if (!key.isEmpty()) {
+                value(key, value);
+            } else if (object >= 0 && !named && hasRoom(strings.size())) {
+                strings.putIfAbsent(object, value);
+            }
+            key = "";
+        }
+
+        private void number(int first) {
+            long number = first;
+            while (at < to && octets[at] >= '0' && octets[at] <= '9') {
+                number = Math.min(number * 10 + octets[at++] - '0', Integer.MAX_VALUE);
+            }
+            beforeLast = last;
+            last = number;
+        }
+
+        private void word() {
+            int from = at - 1;
+            while (at < to && PdfText.isRegular(octets[at])) {
+                at++;
+            }
+            if (Octets.standsAt(octets, at, from, "obj")) {
+                begin((int) beforeLast);
+            } else if (Octets.standsAt(octets, at, from, "R") && at == from + 1) {
+                if (!key.isEmpty() && beforeLast >= 0 && hasRoom(references.size())) {
+                    references.add(new Reference(key, (int) beforeLast));
+                }
+                key = "";
+            } else if (Octets.standsAt(octets, at, from, "stream")) {
+                at = from + "stream".length();
+                stream();
+            }
+            last = -1;
+            beforeLast = -1;
+        }
+
+        private void begin(int number) {
+            object = number;
+            key = "";
+            named = false;
+            holdsObjects = false;
+            embedded = false;
+            filters.clear();
+        }
+
+        private void stream() {
+            int from = at;
+            from += from < to && octets[from] == '\r' ? 1 : 0;
+            from += from < to && octets[from] == '\n' ? 1 : 0;
+            if (streamEnd < from && streamEnd != to) {
+                int end = Octets.indexOf(octets, to, STREAM_END, from);
+                streamEnd = end < 0 ? to : end;
+            }
+            List<String> by = List.copyOf(filters);
+            if (holdsObjects) {
+                objects(streams.decode(octets, from, streamEnd, by));
+            } else if (embedded) {
+                byte[] file = streams.decode(octets, from, streamEnd, by);
+                finds.file("", file, file.length);
+            } else if (outermost && object >= 0 && hasRoom(unread.size())) {
+                unread.putIfAbsent(object, new Stream(from, streamEnd, by));
+            }
+            int hidden = streamEnd == to ? from : Octets.indexOf(octets, streamEnd, "/URI", from);
+            at = hidden < 0 ? streamEnd : hidden;
+            begin(-1);
+        }
+
+        /// Numbers and places of the objects stand before the first of them (7.5.7).
+        private void objects(byte[] content) {
+            List<Integer> head = new ArrayList<>();
+            int i = 0;
+            while (i < content.length && (content[i] <= ' ' || Character.isDigit(content[i]))) {
+                int number = 0;
+                int digit = i;
+                while (digit < content.length && Character.isDigit(content[digit])) {
+                    number = Math.min(number * 10 + content[digit++] - '0', 1 << 24);
+                }
+                if (digit > i && hasRoom(head.size() / 2)) {
+                    head.add(number);
+                }
+                i = Math.max(digit, i + 1);
+            }
+            new Objects(content, 0, head.size() < 2 ? content.length : 0, -1, false).read();
+            for (int pair = 0; pair + 1 < head.size(); pair += 2) {
+                int from = Math.min(content.length, i + head.get(pair + 1));
+                int next = pair + 3 < head.size() ? i + head.get(pair + 3) : content.length;
+                new Objects(content, from, Math.min(content.length, Math.max(from, next)), head.get(pair), false)
+                        .read();
+            }
+        }
+    }
+}

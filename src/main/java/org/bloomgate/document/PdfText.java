@@ -1,0 +1,131 @@
+package org.bloomgate.document;
+
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.bloomgate.archive.Octets;
+
+/// Names and strings of PDF (ISO 32000-1, 7.3.4 and 7.3.5), one at a time.
+final class PdfText {
+    /// Of a string without an end.
+    private static final int UNCLOSED_OCTETS = 2048;
+
+    private final byte[] octets;
+    private final int to;
+    private byte[] text = new byte[256];
+    private int length;
+    private int at;
+
+    PdfText(byte[] octets, int to) {
+        this.octets = octets;
+        this.to = to;
+    }
+
+    /// Where what was read ends.
+    int behind() {
+        return at;
+    }
+
+    /// The name behind the slash before `from`.
+    String name(int from) {
+        length = 0;
+        at = from;
+        while (at < to && isRegular(octets[at])) {
+            int code = octets[at] == '#' ? hex(at + 1) * 16 + hex(at + 2) : -1;
+            boolean escaped = code >= 0 && hex(at + 1) >= 0 && hex(at + 2) >= 0;
+            append(escaped ? code : octets[at]);
+            at += escaped ? 3 : 1;
+        }
+        return new String(text, 0, length, StandardCharsets.ISO_8859_1);
+    }
+
+    /// The string behind the parenthesis before `from`. Without an end, or with an object's end in it,
+    /// its beginning; what follows the parenthesis is then to be read again.
+    ///
+    /// @param spend told of the octets looked at
+    String literal(int from, Finds spend) {
+        length = 0;
+        at = from;
+        int open = 1;
+        while (at < to) {
+            byte c = octets[at++];
+            if (c == '\\' && at < to) {
+                escape();
+                continue;
+            }
+            open += c == '(' ? 1 : c == ')' ? -1 : 0;
+            if (open == 0 || (c == 'e' && Octets.standsAt(octets, to, at - 1, "endobj"))) {
+                break;
+            }
+            append(c);
+        }
+        spend.spend((long) at - from);
+        if (open > 0) {
+            length = Math.min(length, UNCLOSED_OCTETS);
+            at = from;
+        }
+        return decoded();
+    }
+
+    private void escape() {
+        byte c = octets[at++];
+        if (c >= '0' && c <= '7') {
+            int code = c - '0';
+            for (int i = 0; i < 2 && at < to && octets[at] >= '0' && octets[at] <= '7'; i++) {
+                code = code * 8 + octets[at++] - '0';
+            }
+            append(code);
+        } else if (c == '\r') {
+            at += at < to && octets[at] == '\n' ? 1 : 0;
+        } else if (c == 'n' || c == 'r' || c == 't' || c == 'b' || c == 'f') {
+            append(' ');
+        } else if (c != '\n') {
+            append(c);
+        }
+    }
+
+    /// The string in hexadecimal behind the angle before `from`.
+    String hexadecimal(int from) {
+        length = 0;
+        at = from;
+        int high = -1;
+        while (at < to && octets[at] != '>' && (hex(at) >= 0 || (octets[at] >= 0 && octets[at] <= ' '))) {
+            int digit = hex(at++);
+            if (digit >= 0 && high >= 0) {
+                append(high * 16 + digit);
+                high = -1;
+            } else if (digit >= 0) {
+                high = digit;
+            }
+        }
+        if (high >= 0) {
+            append(high * 16);
+        }
+        return decoded();
+    }
+
+    /// UTF-16 by its mark, else UTF-8, as programs write it; zeros do not count.
+    private String decoded() {
+        boolean big = length >= 2 && text[0] == (byte) 0xFE && text[1] == (byte) 0xFF;
+        boolean little = length >= 2 && text[0] == (byte) 0xFF && text[1] == (byte) 0xFE;
+        Charset charset = big ? StandardCharsets.UTF_16BE : little ? StandardCharsets.UTF_16LE : StandardCharsets.UTF_8;
+        int from = big || little ? 2 : 0;
+        return new String(text, from, length - from, charset).replace("\0", "").strip();
+    }
+
+    private void append(int octet) {
+        if (length == text.length) {
+            text = Arrays.copyOf(text, length * 2);
+        }
+        text[length++] = (byte) octet;
+    }
+
+    private int hex(int i) {
+        return i < to && octets[i] > 0 ? Character.digit(octets[i], 16) : -1;
+    }
+
+    /// Neither a blank nor a delimiter.
+    static boolean isRegular(byte c) {
+        return c < 0 || (c > ' ' && "()<>[]{}/%".indexOf(c) < 0);
+    }
+}
