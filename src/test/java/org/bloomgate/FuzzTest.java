@@ -14,6 +14,7 @@ import org.bloomgate.feed.FeedFuzz;
 import org.bloomgate.key.AddressFuzz;
 import org.bloomgate.key.FormFuzz;
 import org.bloomgate.key.UrlFuzz;
+import org.bloomgate.message.FileFuzz;
 import org.bloomgate.message.HtmlFuzz;
 import org.bloomgate.message.MessageFuzz;
 import org.bloomgate.message.PdfFuzz;
@@ -66,6 +67,11 @@ class FuzzTest {
     @Test
     void pdf() throws IOException {
         run(seeds("fuzz/pdf"), PdfFuzz::fuzzerTestOneInput);
+    }
+
+    @Test
+    void attachedFiles() throws IOException {
+        run(seeds("fuzz/files", "fuzz/pdf"), FileFuzz::fuzzerTestOneInput);
     }
 
     @Test

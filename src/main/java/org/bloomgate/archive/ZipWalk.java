@@ -38,15 +38,17 @@ public final class ZipWalk {
 
     public static void read(byte[] zip, int length, Opening opening) {
         ZipWalk walk = new ZipWalk(zip, length, opening);
-        walk.byDirectory();
-        walk.byHeaders();
+        if (walk.byDirectory()) {
+            walk.byHeaders();
+        }
     }
 
-    private void byDirectory() {
+    /// False when no further member may be read.
+    private boolean byDirectory() {
         int end = Octets.lastIndexOf(zip, length, END, length - END.length(), END_OCTETS);
         if (end < 0) {
             opening.reached("opaque");
-            return;
+            return true;
         }
         long size = Octets.four(zip, length, end + 12);
         long start = Octets.four(zip, length, end + 16);
@@ -57,10 +59,11 @@ public final class ZipWalk {
             ZipEntry entry = ZipEntry.central(zip, length, at, plausible ? shift : 0);
             listed.put(entry.header(), entry);
             if (!take(entry)) {
-                return;
+                return false;
             }
             at = ZipEntry.behindCentral(zip, length, at);
         }
+        return true;
     }
 
     /// Own headers from the first one on; what a header does not lead to is searched for.

@@ -145,7 +145,7 @@ public final class Pdf {
 
         void read() {
             int paid = at;
-            while (at < to) {
+            while (at < to && !text.exhausted()) {
                 if (at - paid > 4096) {
                     if (!finds.spend((long) at - paid)) {
                         return;

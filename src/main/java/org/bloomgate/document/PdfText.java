@@ -15,6 +15,7 @@ final class PdfText {
     private byte[] text = new byte[256];
     private int length;
     private int at;
+    private boolean exhausted;
 
     PdfText(byte[] octets, int to) {
         this.octets = octets;
@@ -24,6 +25,11 @@ final class PdfText {
     /// Where what was read ends.
     int behind() {
         return at;
+    }
+
+    /// True when nothing more may be read.
+    boolean exhausted() {
+        return exhausted;
     }
 
     /// The name behind the slash before `from`.
@@ -42,8 +48,8 @@ final class PdfText {
     /// The string behind the parenthesis before `from`. Without an end, or with an object's end in it,
     /// its beginning; what follows the parenthesis is then to be read again.
     ///
-    /// @param spend told of the octets looked at
-    String literal(int from, Finds spend) {
+    /// @param finds pays for the octets looked at
+    String literal(int from, Finds finds) {
         length = 0;
         at = from;
         int open = 1;
@@ -59,7 +65,7 @@ final class PdfText {
             }
             append(c);
         }
-        spend.spend((long) at - from);
+        exhausted = !finds.spend((long) at - from);
         if (open > 0) {
             length = Math.min(length, UNCLOSED_OCTETS);
             at = from;

@@ -137,7 +137,7 @@ public final class ScriptStrings {
             while (i < to && (Character.digit(script[i], 16) >= 0 || (i == from + 1 && (script[i] | 32) == 'x'))) {
                 i++;
             }
-            int code = i == from ? -1 : code(new String(script, from, Math.min(i - from, 10)));
+            int code = i == from ? -1 : code(from, i);
             boolean separator = i == from && (script[i] == ',' || script[i] <= ' ');
             if (!separator && (code <= 0 || code > 0xffff)) {
                 return;
@@ -155,12 +155,15 @@ public final class ScriptStrings {
         }
     }
 
-    private static int code(String number) {
-        try {
-            return Integer.decode(number.replaceFirst("^0+(?=[1-9])", ""));
-        } catch (NumberFormatException noNumber) {
-            return -1;
+    /// A decimal or `0x` number; -1 for what is none, or larger than any character.
+    private int code(int from, int behind) {
+        boolean hex = behind - from > 2 && (script[from + 1] | 32) == 'x';
+        int code = 0;
+        for (int i = hex ? from + 2 : from; i < behind && code >= 0; i++) {
+            int digit = Character.digit(script[i], hex ? 16 : 10);
+            code = digit < 0 || code > 0xffff ? -1 : code * (hex ? 16 : 10) + digit;
         }
+        return code;
     }
 
     private void literal(char quote) {

@@ -58,7 +58,7 @@ final class LostParts {
     /// Hands on what the base64 in the octets holds.
     static void base64(byte[] octets, int length, Openers openers) {
         Matcher run = BASE64.matcher(new String(octets, 0, length, StandardCharsets.ISO_8859_1));
-        while (openers.spend(1) && run.find()) {
+        while (openers.spend(64) && run.find()) {
             openers.file("", run.group());
         }
     }

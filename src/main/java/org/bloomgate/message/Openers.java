@@ -81,6 +81,9 @@ final class Openers implements Opening, Finds {
 
     @Override
     public void file(String name, byte[] octets, int length) {
+        if (length == 0 || !budget.takePart()) {
+            return;
+        }
         Nesting inner = nesting.within(kind);
         PartReader reader = within.computeIfAbsent(inner, deeper -> new PartReader(keys, new Workspace(), deeper));
         try {
@@ -92,7 +95,7 @@ final class Openers implements Opening, Finds {
 
     @Override
     public void file(String name, String base64) {
-        if (budget.spend(base64.length())) {
+        if (!budget.exhausted() && budget.spend(base64.length())) {
             byte[] octets = LenientBase64.decode(base64);
             file(name, octets, octets.length);
         }
