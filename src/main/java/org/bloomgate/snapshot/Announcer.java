@@ -49,8 +49,8 @@ public final class Announcer {
     /// when it is signed by other keys.
     ///
     /// @return whether a statement was made
-    /// @throws IOException when the disk fails, or the statement there is cannot be read: counting anew would have
-    ///     every mirror refuse what comes
+    /// @throws IOException when the disk fails, when the statement there is cannot be read (counting anew would have
+    ///     every mirror refuse what comes), or is signed and there is no key
     public synchronized boolean announce() throws IOException {
         Optional<Announced.Statement> last = last();
         if (!isDue(last)) {
@@ -67,6 +67,10 @@ public final class Announcer {
     }
 
     private Announced next(Optional<Announced.Statement> last) throws IOException {
+        if (isSigned(last) && keys.isEmpty()) {
+            throw new IOException(root.resolve(Announced.FILE_NAME) + ": is signed, and there is no key to say"
+                    + " anything else with (rebuild.signingKey, publisher.currentKey); delete it to go on unsigned");
+        }
         Instant now = clock.instant();
         long counter = last.isPresent() ? last.get().announced().counter() + 1 : Math.max(1, now.getEpochSecond());
         if (counter > Announced.MAX_COUNTER) {
@@ -87,7 +91,11 @@ public final class Announcer {
         return !said.layers().equals(current)
                 || left.compareTo(lifetime.multipliedBy(3).dividedBy(4)) < 0
                 || left.compareTo(lifetime.plusSeconds(1)) > 0
-                || !isSignedBySame(last.get());
+                || (!keys.isEmpty() && !isSignedBySame(last.get()));
+    }
+
+    private static boolean isSigned(Optional<Announced.Statement> statement) {
+        return statement.isPresent() && !statement.get().signatures().isEmpty();
     }
 
     /// Ed25519 gives one signature for one text; of ML-DSA, which does not, it counts that there is one.

@@ -158,6 +158,20 @@ class AnnouncedTest {
     }
 
     @Test
+    void whoHasNoKeyTakesNoSignatureAway() throws Exception {
+        String _ = pair("current", "Ed25519");
+        List<SigningKey> keys = SigningKey.readAll("key", folder.resolve("current.key"));
+        String _ = Snapshots.publish(root(), "nightly", "bad.example").generation();
+        assertTrue(new Announcer(root(), keys, LIFETIME, now::get).announce());
+        Announced before = said();
+        Announcer without = new Announcer(root(), List.of(), LIFETIME, now::get);
+        assertFalse(without.announce());
+        String _ = Snapshots.publish(root(), "nightly", "evil.test").generation();
+        assertThrows(IOException.class, without::announce);
+        assertEquals(before, said());
+    }
+
+    @Test
     void keysAreForTheirUseAndTheirTimeAndOneOfEachAlgorithmSigns() throws Exception {
         String manifest = "use: manifest\n" + pair("manifest", "Ed25519");
         String old = "# use: current\n# valid-until: " + Snapshots.NOW + "\n" + pair("old", "Ed25519");
