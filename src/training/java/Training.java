@@ -198,8 +198,8 @@ final class Training {
     private record Letter(int number, Random random) {
         private static final String[] WORDS =
                 ("the of a report is ready for your review please find attached our monthly offer with links to news"
-                    + " weather shipping invoice meeting tomorrow caf\u00e9 gr\u00fc\u00dfe unsubscribe here account"
-                    + " password update team project")
+                                + " weather shipping invoice meeting tomorrow caf\u00e9 gr\u00fc\u00dfe unsubscribe here account"
+                                + " password update team project")
                         .split(" ");
 
         Letter(int number) {

@@ -35,9 +35,9 @@ import picocli.CommandLine.Option;
             "Turns the feeds of each layer that is due into a new snapshot.",
             "Running gateways adopt it within seconds.",
             "Due is a layer without a snapshot, older than its cadence (nightly 20 h, hourly 50 min, minutes 4 min),"
-                + " with a feed that failed, whose definition or whose file on this machine changed. Web servers are"
-                + " asked once a cadence. When nothing is new, the age of the snapshot is renewed and none is"
-                + " published.",
+                    + " with a feed that failed, whose definition or whose file on this machine changed. Web servers are"
+                    + " asked once a cadence. When nothing is new, the age of the snapshot is renewed and none is"
+                    + " published.",
             "--all, --layer, --feed, --dry-run and --force do not ask what is due, and build.",
             "A feed that fails is replaced by its last good copy. Status 1 when a gate closed or a feed failed."
         })

@@ -55,7 +55,10 @@ public final class Mirroring implements AutoCloseable {
         }
         Mirror.Status mirrored = mirror.get().status();
         return new LiveStatus(
-                        status.layers(), status.refusals(), status.refusedTotal(), Optional.of(mirrored.following()),
+                        status.layers(),
+                        status.refusals(),
+                        status.refusedTotal(),
+                        Optional.of(mirrored.following()),
                         status.unready())
                 .with(mirrored.faults());
     }

@@ -50,9 +50,9 @@ public enum HtmlElement {
         Map<String, HtmlElement> names = new HashMap<>();
         String blocks =
                 "a address article aside blockquote body br button caption center col colgroup dd details dialog dir"
-                    + " div dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header"
-                    + " hgroup hr html img input legend li link main map area menu nav object ol optgroup option p"
-                    + " param pre section select summary table tbody td template tfoot th thead tr ul video audio";
+                        + " div dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header"
+                        + " hgroup hr html img input legend li link main map area menu nav object ol optgroup option p"
+                        + " param pre section select summary table tbody td template tfoot th thead tr ul video audio";
         for (String block : blocks.split(" ", -1)) {
             names.put(block, BLOCK);
         }

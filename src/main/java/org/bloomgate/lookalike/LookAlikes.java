@@ -37,8 +37,8 @@ public final class LookAlikes {
     /// Top-level domains that are cheap and open to everybody, where a brand's name is rarely its owner's.
     static final List<String> SWAPPED =
             List.of(("app art best biz bond buzz cam cc cfd click club cyou fit fun guru icu info life link live lol"
-                + " mobi monster mom ooo one online pro pw quest rest sbs shop site skin space store support tech tk"
-                + " today top vip wang website wiki win work xin xyz zip")
+                            + " mobi monster mom ooo one online pro pw quest rest sbs shop site skin space store support tech tk"
+                            + " today top vip wang website wiki win work xin xyz zip")
                     .split(" "));
 
     /// A longer host with all its dots taken out is no name.

@@ -58,8 +58,9 @@ public final class GatewayMetrics implements AutoCloseable {
         this.clock = clock;
         ofSnapshots = new SnapshotMetrics(registry);
         Gauge.builder("bloomgate.ready", this, GatewayMetrics::ready)
-                .description("1 while a snapshot is in force, not too old for mirror.onExpired, and the folders that mail needs"
-                        + " can be written to")
+                .description(
+                        "1 while a snapshot is in force, not too old for mirror.onExpired, and the folders that mail needs"
+                                + " can be written to")
                 .register(registry);
         Gauge.builder("bloomgate.build.info", () -> 1)
                 .description("1, with the version that runs")

@@ -49,7 +49,7 @@ public final class Announcer {
     /// when it is signed by other keys.
     ///
     /// @return whether a statement was made
-    /// @throws IOException when the disk fails, when the statement there is cannot be read (counting anew would have
+    /// @throws IOException when the disk fails, when the statement there cannot be read (counting anew would have
     ///     every mirror refuse what comes), or is signed and there is no key
     public synchronized boolean announce() throws IOException {
         Optional<Announced.Statement> last = last();

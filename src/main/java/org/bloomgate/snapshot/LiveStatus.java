@@ -35,11 +35,7 @@ public record LiveStatus(
     /// The same with more that was not taken.
     public LiveStatus with(List<Refusal> more) {
         return new LiveStatus(
-                layers,
-                Stream.concat(refusals.stream(), more.stream()).toList(),
-                refusedTotal,
-                following,
-                unready);
+                layers, Stream.concat(refusals.stream(), more.stream()).toList(), refusedTotal, following, unready);
     }
 
     /// Whether nothing but a missing snapshot keeps this machine from being ready.

@@ -23,8 +23,8 @@ class HooksResourceIT {
     private static final String CLEAN = "Subject: hello\r\n\r\nhttp://fine.example/\r\n";
     private static final String REGISTRATION =
             "{\"name\":\"mx\",\"version\":\"1\",\"timeoutMs\":20000,\"serialization\":\"json\",\"inbound\":{\"stages\":[\"data\"],"
-                + "\"properties\":[\"/stage\",\"/action\",\"/timestamp\",\"/protocol\",\"/rawMessage\",\"/envelope\","
-                + "\"/queue\",\"/client\"]},\"outbound\":null}";
+                    + "\"properties\":[\"/stage\",\"/action\",\"/timestamp\",\"/protocol\",\"/rawMessage\",\"/envelope\","
+                    + "\"/queue\",\"/client\"]},\"outbound\":null}";
 
     private final LiveService service = LiveService.over(
             new SmallLayer().lists(KeyKind.DOMAIN, "evil.example").inForce());
@@ -51,7 +51,7 @@ class HooksResourceIT {
 
     private static String request(String rawMessage, String recipients) {
         return "{\"stage\":\"data\",\"action\":\"accept\",\"timestamp\":\"2026-09-05T12:00:00Z\",\"protocol\":{\"version\":\"1.0\"},"
-            + "\"rawMessage\":\"" + rawMessage
+                + "\"rawMessage\":\"" + rawMessage
                 + "\",\"envelope\":{\"from\":{\"address\":null,\"parameters\":{}},\"to\":["
                 + recipients + "]},\"client\":{\"ip\":\"192.0.2.42\",\"port\":34567,\"ehlo\":\"mx.b.example\"},"
                 + "\"queue\":{\"id\":\"TESTQ\"},\"tls\":{\"version\":\"1.3\"}}";
