@@ -26,10 +26,13 @@ class ProtocolIT {
     private static final LayerSource LAYERS =
             new SmallLayer().lists(KeyKind.DOMAIN, "evil.example").inForce();
 
-    private static final String CHUNKED = "POST /v1/check HTTP/1.1\r\n"
-            + "Host: x\r\n"
-            + "Content-Type: application/json\r\n"
-            + "Transfer-Encoding: chunked\r\n\r\n";
+    private static final String CHUNKED = """
+            POST /v1/check HTTP/1.1\r
+            Host: x\r
+            Content-Type: application/json\r
+            Transfer-Encoding: chunked\r
+            \r
+            """;
 
     private static void assertProblem(HttpResponse<String> answer, int status) {
         assertEquals(status, answer.statusCode(), answer.body());
