@@ -1,16 +1,13 @@
 package org.bloomgate.cli;
 
-import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.bloomgate.config.ConfigException;
+import org.bloomgate.gateway.Configuration;
 import org.bloomgate.gateway.Tiers;
 import org.bloomgate.http.AnswerJson;
 import org.bloomgate.judge.Envelope;
@@ -29,7 +26,13 @@ import picocli.CommandLine.Parameters;
             "Status 1 when any is listed, 2 when any cannot be read, 3 when any could not be found out."
         })
 final class ScanCommand extends ConfiguredCommand {
-    @Parameters(arity = "1..*", paramLabel = "FILE", description = "Messages; '-' for one on stdin.")
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "FILE",
+            description = {
+                "Messages, one a file; '-' for one on stdin; mbox:FILE for all of an mbox, named FILE:1, FILE:2 and so"
+                        + " on; a Maildir for all in its new and cur."
+            })
     List<String> files = List.of();
 
     @Option(names = "--mail-from", paramLabel = "ADDRESS", description = "Reverse-path of the envelope.")
@@ -54,17 +57,35 @@ final class ScanCommand extends ConfiguredCommand {
     @Override
     public Integer call() throws ConfigException, InputException, IOException {
         Envelope envelope = envelope();
-        try (Tiers tiers = Tiers.open(configuration.read())) {
+        Configuration read = configuration.read();
+        try (Tiers tiers = Tiers.open(read)) {
             MessageScan scan = new MessageScan(tiers.layers(), tiers.judge());
-            for (String file : files) {
-                try (InputStream message = open(file)) {
-                    print(scan.scan(file, message, envelope));
-                } catch (IOException | InvalidPathException e) {
-                    refuse(file, e);
-                }
-            }
+            MessageFiles messages = new MessageFiles(read.smtp().limits().maxMessageBytes());
+            Taking taking = new Taking(scan, envelope);
+            files.forEach(file -> messages.read(file, taking));
         }
         return status();
+    }
+
+    private final class Taking implements MessageFiles.Taker {
+        private final MessageScan scan;
+        private final Envelope envelope;
+
+        Taking(MessageScan scan, Envelope envelope) {
+            this.scan = scan;
+            this.envelope = envelope;
+        }
+
+        @Override
+        public void take(String name, InputStream message) throws IOException {
+            print(scan.scan(name, message, envelope));
+        }
+
+        @Override
+        public void refuse(String name, String why) {
+            unreadable = true;
+            tell(Printable.of(name) + ": " + why);
+        }
     }
 
     private Envelope envelope() throws InputException {
@@ -75,12 +96,6 @@ final class ScanCommand extends ConfiguredCommand {
         }
     }
 
-    private void refuse(String file, Exception e) {
-        unreadable = true;
-        String why = e instanceof IOException fault ? ExitStatus.describe(fault) : "no path";
-        tell(Printable.of(file) + ": " + why);
-    }
-
     private int status() {
         if (unreadable) {
             return ExitStatus.MISTAKE;
@@ -88,10 +103,6 @@ final class ScanCommand extends ConfiguredCommand {
             return ExitStatus.LISTED;
         }
         return unresolved ? ExitStatus.UNKNOWN : ExitStatus.FINE;
-    }
-
-    private static InputStream open(String file) throws IOException {
-        return new BufferedInputStream(file.equals("-") ? System.in : Files.newInputStream(Path.of(file)));
     }
 
     private void print(ScanResult result) {
