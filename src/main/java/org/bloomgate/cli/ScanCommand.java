@@ -47,45 +47,75 @@ final class ScanCommand extends ConfiguredCommand {
     @Option(names = "--helo", paramLabel = "NAME", description = "What the client says in HELO or EHLO.")
     Optional<String> helo = Optional.empty();
 
+    @Option(
+            names = "--generation",
+            paramLabel = "G",
+            description = "Judges with this generation of a layer, as 'inspect' names it, in place of the current one.")
+    Optional<String> generation = Optional.empty();
+
+    @Option(
+            names = "--against",
+            paramLabel = "G",
+            description = "Judges with this generation as well, and prints what it judges otherwise; with --json all"
+                    + " messages, 'against.differs' marking these. The status is that without it.")
+    Optional<String> against = Optional.empty();
+
     @Option(names = "--json", description = "One object a line.")
     boolean json;
 
     private boolean listed;
     private boolean unresolved;
     private boolean unreadable;
+    private int compared;
+    private int differing;
 
     @Override
     public Integer call() throws ConfigException, InputException, IOException {
         Envelope envelope = envelope();
         Configuration read = configuration.read();
-        try (Tiers tiers = Tiers.open(read)) {
-            MessageScan scan = new MessageScan(tiers.layers(), tiers.judge());
-            MessageFiles messages = new MessageFiles(read.smtp().limits().maxMessageBytes());
-            Taking taking = new Taking(scan, envelope);
-            files.forEach(file -> messages.read(file, taking));
+        MessageFiles messages = new MessageFiles(read.smtp().limits().maxMessageBytes());
+        try (Tiers tiers = tiers(generation, read)) {
+            if (against.isEmpty()) {
+                all(messages, (name, message) -> print(note(scan(tiers).scan(name, message, envelope))));
+            } else {
+                try (Tiers other = tiers(against, read)) {
+                    ScanComparison comparison =
+                            new ScanComparison(scan(tiers), scan(other), against.get(), messages.maxMessageBytes());
+                    all(messages, (name, message) -> print(comparison.scan(name, message, envelope)));
+                    tell("%,d of %,d messages differ".formatted(differing, compared));
+                }
+            }
         }
         return status();
     }
 
-    private final class Taking implements MessageFiles.Taker {
-        private final MessageScan scan;
-        private final Envelope envelope;
+    private static Tiers tiers(Optional<String> generation, Configuration read) throws IOException, ConfigException {
+        return generation.isPresent() ? Tiers.asOf(generation.get(), read) : Tiers.open(read);
+    }
 
-        Taking(MessageScan scan, Envelope envelope) {
-            this.scan = scan;
-            this.envelope = envelope;
-        }
+    private static MessageScan scan(Tiers tiers) {
+        return new MessageScan(tiers.layers(), tiers.judge());
+    }
 
-        @Override
-        public void take(String name, InputStream message) throws IOException {
-            print(scan.scan(name, message, envelope));
-        }
+    @FunctionalInterface
+    private interface Scanning {
+        void scan(String name, InputStream message) throws IOException;
+    }
 
-        @Override
-        public void refuse(String name, String why) {
-            unreadable = true;
-            tell(Printable.of(name) + ": " + why);
-        }
+    private void all(MessageFiles messages, Scanning scanning) {
+        MessageFiles.Taker taker = new MessageFiles.Taker() {
+            @Override
+            public void take(String name, InputStream message) throws IOException {
+                scanning.scan(name, message);
+            }
+
+            @Override
+            public void refuse(String name, String why) {
+                unreadable = true;
+                tell(Printable.of(name) + ": " + why);
+            }
+        };
+        files.forEach(file -> messages.read(file, taker));
     }
 
     private Envelope envelope() throws InputException {
@@ -105,23 +135,32 @@ final class ScanCommand extends ConfiguredCommand {
         return unresolved ? ExitStatus.UNKNOWN : ExitStatus.FINE;
     }
 
-    private void print(ScanResult result) {
+    private ScanResult note(ScanResult result) {
         listed |= result.verdict() == Verdict.Word.LISTED;
         unresolved |= result.verdict() == Verdict.Word.UNRESOLVED;
+        return result;
+    }
+
+    private void print(ScanComparison.Compared compared) {
+        note(compared.result());
+        this.compared++;
+        differing += compared.against().differs() ? 1 : 0;
+        if (json) {
+            out().println(AnswerJson.line(compared));
+        } else if (compared.against().differs()) {
+            print(compared.result());
+            out().println("  against " + compared.against().generation() + ": " + judged(compared.other()));
+            compared.otherwise().forEach(this::print);
+        }
+    }
+
+    private void print(ScanResult result) {
         if (json) {
             out().println(AnswerJson.line(result));
             return;
         }
-        out().println(Printable.of(result.file()) + ": " + result.verdict().label() + ", " + done(result) + " ("
-                + Printable.of(result.ruled().reason() + decided(result)) + ")");
-        result.identifiers()
-                .forEach(found -> out().printf(
-                                "  %-10s %-8s %s  [%s]%s%n",
-                                found.verdict().label(),
-                                found.kind(),
-                                Printable.of(found.value()),
-                                Printable.of(found.where()),
-                                by(found)));
+        out().println(Printable.of(result.file()) + ": " + judged(result));
+        result.identifiers().forEach(this::print);
         new TreeMap<>(result.ruled().ruling().would())
                 .forEach((feed, action) ->
                         out().println("  on trial: feed " + Printable.of(feed) + " would " + action.label()));
@@ -134,6 +173,21 @@ final class ScanCommand extends ConfiguredCommand {
         if (!result.limits().isEmpty()) {
             out().println("  not fully inspected: " + String.join(", ", result.limits()));
         }
+    }
+
+    private void print(ScanResult.Identified found) {
+        out().printf(
+                        "  %-10s %-8s %s  [%s]%s%n",
+                        found.verdict().label(),
+                        found.kind(),
+                        Printable.of(found.value()),
+                        Printable.of(found.where()),
+                        by(found));
+    }
+
+    private static String judged(ScanResult result) {
+        return result.verdict().label() + ", " + done(result) + " ("
+                + Printable.of(result.ruled().reason() + decided(result)) + ")";
     }
 
     private static String decided(ScanResult result) {

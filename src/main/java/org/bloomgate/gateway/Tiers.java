@@ -1,9 +1,12 @@
 package org.bloomgate.gateway;
 
 import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.judge.MessageJudge;
 import org.bloomgate.judge.PartedMail;
@@ -22,6 +25,7 @@ import org.bloomgate.snapshot.LayerDirectory;
 import org.bloomgate.snapshot.LiveSnapshots;
 import org.bloomgate.snapshot.LiveStatus;
 import org.bloomgate.snapshot.Refusal;
+import org.bloomgate.snapshot.SnapshotRefusedException;
 import org.bloomgate.snapshot.UnreadableFilterLog;
 
 /// The two tiers over the snapshots in force, and what judges with them.
@@ -38,17 +42,54 @@ public record Tiers(
         LookupCounts counts,
         MessageJudge judge)
         implements AutoCloseable {
+    /// Who asks for an old snapshot knows that it is old.
+    private static final Duration ANY_AGE = Duration.ofDays(36_500);
 
     /// @throws IOException when the local entries, the keys of publishers or certificates to trust cannot be read
     /// @throws ConfigException when the file of feeds cannot be used
     public static Tiers open(Configuration configuration) throws IOException, ConfigException {
+        return open(configuration, Map.of(), configuration.smtp().maxSnapshotAge());
+    }
+
+    /// The same with this generation in place of the current one of its layer, whatever its age.
+    ///
+    /// @throws SnapshotRefusedException when there is no such generation, or it does not verify
+    public static Tiers asOf(String generation, Configuration configuration) throws IOException, ConfigException {
+        LayerDirectory layer = layerOf(generation, configuration.snapshots());
+        Tiers tiers = open(configuration, Map.of(layer.name(), generation), ANY_AGE);
+        LiveStatus status = tiers.snapshots().status();
+        if (status.layers().stream().noneMatch(one -> one.generation().equals(generation))) {
+            tiers.close();
+            throw new SnapshotRefusedException(status.refusals().stream()
+                    .filter(refusal -> refusal.generation().equals(generation))
+                    .map(refusal -> layer.name() + "/" + generation + ": " + refusal.reason())
+                    .findFirst()
+                    .orElse(layer.name() + "/" + generation + ": is gone"));
+        }
+        return tiers;
+    }
+
+    private static LayerDirectory layerOf(String generation, Path snapshots) throws IOException {
+        List<String> kept = new ArrayList<>();
+        for (LayerDirectory layer : LayerDirectory.in(snapshots)) {
+            if (layer.generations().contains(generation)) {
+                return layer;
+            }
+            layer.generations().forEach(one -> kept.add(layer.name() + "/" + one));
+        }
+        throw new SnapshotRefusedException(
+                "no layer keeps a generation " + generation + "; kept are " + String.join(", ", kept));
+    }
+
+    private static Tiers open(Configuration configuration, Map<String, String> pinned, Duration maxSnapshotAge)
+            throws IOException, ConfigException {
         ZoneUse asked = ZoneUse.read(configuration);
         ExactTier exact = ExactTier.of(configuration.exact());
         Zones zones = new Zones(
                 configuration.exact().dns(), configuration.exact().cache().entries(), InstantSource.system());
         try {
             zones.use(asked.confirmed(), asked.lists());
-            return open(configuration, exact, zones);
+            return open(configuration, exact, zones, pinned, maxSnapshotAge);
         } catch (IOException | ConfigException | RuntimeException e) {
             zones.close();
             exact.close();
@@ -56,7 +97,12 @@ public record Tiers(
         }
     }
 
-    private static Tiers open(Configuration configuration, ExactTier exact, Zones zones)
+    private static Tiers open(
+            Configuration configuration,
+            ExactTier exact,
+            Zones zones,
+            Map<String, String> pinned,
+            Duration maxSnapshotAge)
             throws IOException, ConfigException {
         LookupCounts counts = new LookupCounts();
         InstantSource clock = InstantSource.system();
@@ -65,14 +111,15 @@ public record Tiers(
                 SnapshotReading.of(configuration),
                 (manifest, directory) -> zones.over(exact.open(manifest, directory)),
                 PublicSuffixes.bundled(),
-                clock);
+                clock,
+                pinned);
         return new Tiers(
                 exact,
                 zones,
                 snapshots,
                 local(configuration, snapshots, zones, clock),
                 counts,
-                judge(configuration, counts, new PartedMail(clock)));
+                judge(configuration, counts, new PartedMail(clock), maxSnapshotAge));
     }
 
     /// The judge that a configuration describes.
@@ -82,11 +129,17 @@ public record Tiers(
     /// @throws ConfigException when the file of feeds cannot be used
     static MessageJudge judge(Configuration configuration, LookupCounts counts, PartedMail parted)
             throws ConfigException {
+        return judge(configuration, counts, parted, configuration.smtp().maxSnapshotAge());
+    }
+
+    private static MessageJudge judge(
+            Configuration configuration, LookupCounts counts, PartedMail parted, Duration maxSnapshotAge)
+            throws ConfigException {
         return new MessageJudge(
                         new TwoTierLookup(configuration.exact().deadline(), counts, new UnreadableFilterLog()),
                         new Policy(configuration.policy(), configuration.exact().onUnknown()),
                         new MessageReader(configuration.message()),
-                        configuration.smtp().maxSnapshotAge(),
+                        maxSnapshotAge,
                         InstantSource.system(),
                         parted,
                         new Site(

@@ -39,6 +39,7 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
     private final ExactOpener opener;
     private final PublicSuffixes bundled;
     private final InstantSource clock;
+    private final Map<String, String> pinned;
     private final ReentrantLock lock = new ReentrantLock();
     private final RefusalLog refusals = new RefusalLog();
 
@@ -54,6 +55,18 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
     /// @param bundled the public suffix list while there is no snapshot
     public LiveSnapshots(
             Path root, SnapshotReader reader, ExactOpener opener, PublicSuffixes bundled, InstantSource clock) {
+        this(root, reader, opener, bundled, clock, Map.of());
+    }
+
+    /// @param pinned generation by layer, in place of what its pointer says
+    public LiveSnapshots(
+            Path root,
+            SnapshotReader reader,
+            ExactOpener opener,
+            PublicSuffixes bundled,
+            InstantSource clock,
+            Map<String, String> pinned) {
+        this.pinned = Map.copyOf(pinned);
         this.root = root;
         this.reader = reader;
         this.opener = opener;
@@ -102,7 +115,7 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
         try {
             for (LayerDirectory layer : LayerDirectory.in(root)) {
                 try {
-                    layer.current().ifPresent(generation -> pointers.put(layer.name(), generation));
+                    inForce(layer).ifPresent(generation -> pointers.put(layer.name(), generation));
                 } catch (IOException e) {
                     refuse(layer.name(), "", e, now);
                 }
@@ -111,6 +124,11 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
             LOG.warn("snapshots: {} cannot be read: {}", root, e.getMessage());
         }
         return pointers;
+    }
+
+    private Optional<String> inForce(LayerDirectory layer) throws IOException {
+        String generation = pinned.get(layer.name());
+        return generation == null ? layer.current() : Optional.of(generation);
     }
 
     private Map<String, AdoptedLayer> openCandidates(Map<String, String> pointers, Instant now) {

@@ -7,7 +7,7 @@ import java.io.IOException;
 public final class SnapshotRefusedException extends IOException {
     private static final long serialVersionUID = 1;
 
-    SnapshotRefusedException(String reason) {
+    public SnapshotRefusedException(String reason) {
         super(reason);
     }
 }

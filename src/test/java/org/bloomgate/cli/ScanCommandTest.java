@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.bloomgate.snapshot.LayerDirectory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -124,5 +125,88 @@ class ScanCommandTest {
         Invocation scan = run("scan", folder.toString());
         assertEquals(ExitStatus.MISTAKE, scan.status());
         assertTrue(scan.err().contains("is a folder without new and cur: no Maildir"), scan::err);
+    }
+
+    /// Of the only layer, oldest first.
+    private List<String> generations() throws IOException {
+        return new LayerDirectory(folder.resolve("snapshots"), "nightly").generations();
+    }
+
+    @Test
+    void anOlderGenerationJudgesAsItDidThen() throws IOException {
+        list("newer.example");
+        String mails = mbox(message("listed.example"), message("newer.example"));
+        assertEquals(List.of("mails:1: clean", "mails:2: listed"), verdicts(run("scan", "mbox:" + mails)));
+        Invocation then = run(
+                "scan", "--generation", generations().getFirst(), "--set", "smtp.maxSnapshotAge=1ms", "mbox:" + mails);
+        assertEquals(List.of("mails:1: listed", "mails:2: clean"), verdicts(then), then::err);
+    }
+
+    @Test
+    void againstAnotherGenerationOnlyWhatDiffersIsPrinted() throws IOException {
+        list("newer.example");
+        String mails = mbox(message("clean.example"), message("listed.example"), message("newer.example"));
+        String first = generations().getFirst();
+        Invocation scan = run("scan", "--against", first, "mbox:" + mails);
+        assertEquals(ExitStatus.LISTED, scan.status(), scan::err);
+        assertEquals(List.of("mails:2: clean", "mails:3: listed"), verdicts(scan));
+        assertTrue(scan.out().contains("  against " + first + ": listed, reject ("), scan::out);
+        assertTrue(scan.err().contains("2 of 3 messages differ"), scan::err);
+
+        Path alone = Files.writeString(folder.resolve("alone.eml"), message("listed.example"));
+        assertEquals(
+                ExitStatus.FINE,
+                run("scan", "--against", first, alone.toString()).status());
+        Invocation same = run("scan", "--generation", first, "--against", first, "mbox:" + mails);
+        assertEquals("", same.out());
+        assertEquals(ExitStatus.LISTED, same.status());
+    }
+
+    @Test
+    void asJsonEveryMessageSaysWhetherItDiffers() throws IOException {
+        list("newer.example");
+        String first = generations().getFirst();
+        Invocation scan = with(message("listed.example"), "scan", "--json", "--against", first, "-");
+        assertTrue(scan.out().startsWith("{\"file\":\"-\",\"verdict\":\"clean\""), scan::out);
+        assertTrue(
+                scan.out()
+                        .stripTrailing()
+                        .endsWith("\"against\":{\"generation\":\"" + first
+                                + "\",\"verdict\":\"listed\",\"action\":\"reject\",\"enforced\":\"reject\","
+                                + "\"differs\":true}}"),
+                scan::out);
+        assertTrue(with(message("clean.example"), "scan", "--json", "--against", first, "-")
+                .out()
+                .contains("\"differs\":false}}"));
+    }
+
+    private Invocation againstItself(String message) throws IOException {
+        return with(message, "scan", "--against", generations().getFirst(), "-");
+    }
+
+    @Test
+    void aMessageToBeReadTwiceHasABound() throws IOException {
+        String longest = message("clean.example")
+                + "x".repeat(1000 - message("clean.example").length());
+        assertEquals(ExitStatus.FINE, againstItself(longest).status());
+        Invocation beyond = againstItself(longest + "x");
+        assertEquals(ExitStatus.MISTAKE, beyond.status());
+        assertTrue(beyond.err().contains("-: longer than smtp.maxMessageBytes allows, 1,000 octets"), beyond::err);
+    }
+
+    @Test
+    void aGenerationThatIsNotKeptOrNotWholeIsAMistake() throws IOException {
+        String kept = generations().getFirst();
+        for (String absent : List.of("20200101T000000Z-0000", "../nightly", "")) {
+            Invocation scan = with("", "scan", "--generation", absent, "-");
+            assertEquals(ExitStatus.MISTAKE, scan.status(), absent);
+            assertTrue(scan.err().contains("kept are nightly/" + kept), scan::err);
+        }
+        list("newer.example");
+        Files.writeString(folder.resolve("snapshots/nightly/" + kept + "/manifest.json"), "{}");
+        Invocation damaged = with("", "scan", "--against", kept, "-");
+        assertEquals(ExitStatus.MISTAKE, damaged.status());
+        assertTrue(damaged.err().contains("bloomgate: nightly/" + kept + ": manifest.json"), damaged::err);
+        assertEquals("", damaged.out());
     }
 }
