@@ -75,6 +75,7 @@ class FloorPlanTest {
                     "delta",
                     "disk",
                     "filter",
+                    "net",
                     "range",
                     "sort",
                     "key",

@@ -20,11 +20,13 @@ import org.bloomgate.feed.Feeds;
 import org.bloomgate.feed.SourceFiles;
 import org.bloomgate.gateway.Announcing;
 import org.bloomgate.gateway.Configuration;
+import org.bloomgate.gateway.LookBack;
 import org.bloomgate.gateway.Rebuilding;
 import org.bloomgate.rebuild.Rebuild;
 import org.bloomgate.rebuild.RebuildReport;
 import org.bloomgate.rebuild.ReportJson;
 import org.bloomgate.rebuild.SeedSource;
+import org.bloomgate.rebuild.Webhook;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -98,7 +100,7 @@ final class RebuildCommand extends ConfiguredCommand {
     boolean json;
 
     @Override
-    public Integer call() throws ConfigException, IOException, InputException {
+    public Integer call() throws ConfigException, IOException, InputException, InterruptedException {
         if (child) {
             RebuildChild.endWithParent();
         }
@@ -109,25 +111,35 @@ final class RebuildCommand extends ConfiguredCommand {
         Rebuild rebuild = Rebuilding.of(read, feeds, Version.text(), clock(), seeds());
         int status = ExitStatus.FINE;
         for (Cadence cadence : wanted(rebuild, feeds)) {
-            status = Math.max(status, run(rebuild, cadence, feeds));
-            if (!dryRun) {
-                Announcing.now(read);
+            RebuildReport report = run(rebuild, cadence, feeds);
+            try {
+                if (!dryRun) {
+                    Announcing.now(read);
+                }
+            } finally {
+                report(report, read);
             }
+            status = Math.max(status, report.outcome().exitStatus());
         }
         return status;
     }
 
-    private int run(Rebuild rebuild, Cadence cadence, Feeds feeds) throws IOException, InputException {
-        RebuildReport report;
+    private RebuildReport run(Rebuild rebuild, Cadence cadence, Feeds feeds) throws IOException, InputException {
         try (ProgressLine progress = ProgressLine.on(err(), cadence.layer())) {
-            report = asksWhatIsDue()
+            return asksWhatIsDue()
                     ? rebuild.runDue(cadence, feeds.feeds(), waiting(), progress)
                     : rebuild.run(cadence, feeds.feeds(), only, mode(), progress);
         } catch (IOException e) {
             throw new IOException("layer " + cadence.layer() + " is not rebuilt: " + ExitStatus.describe(e), e);
         }
+    }
+
+    private void report(RebuildReport built, Configuration read) throws InterruptedException {
+        RebuildReport report = LookBack.after(built, read);
         out().println(json ? ReportJson.of(report) : RebuildText.of(report));
-        return report.outcome().exitStatus();
+        new Webhook(read.rebuild().webhook(), System.getenv())
+                .post(report)
+                .ifPresent(fault -> tell("warning: rebuild.webhook: " + fault));
     }
 
     private boolean asksWhatIsDue() {

@@ -16,6 +16,7 @@ import org.bloomgate.rebuild.RebuildOutcome;
 import org.bloomgate.rebuild.RebuildReport;
 import org.bloomgate.rebuild.RebuildReport.FeedChange;
 import org.bloomgate.rebuild.RebuildReport.KindReport;
+import org.bloomgate.rebuild.RetroReport;
 
 /// A [RebuildReport] for a terminal: what happened, feed by feed, kind by kind, and how long it took.
 final class RebuildText {
@@ -70,6 +71,7 @@ final class RebuildText {
             text.changedKeys(report.changes());
         }
         report.blast().ifPresent(text::blast);
+        report.retro().ifPresent(text::retro);
         report.proof().ifPresent(proof -> text.lines.add("proof: " + proof.inWords()));
         if (report.outcome() != RebuildOutcome.NOT_DUE) {
             text.times(report);
@@ -164,6 +166,19 @@ final class RebuildText {
                         mail.key(),
                         mail.token(),
                         mail.delivered())));
+    }
+
+    private void retro(RetroReport retro) {
+        lines.add(String.format(
+                Locale.ROOT,
+                "retro: %,d of %,d mails delivered since %s hold a key listed since%s",
+                retro.holding(),
+                retro.mails(),
+                retro.since().truncatedTo(ChronoUnit.SECONDS),
+                retro.overlooked() + retro.unreadable() > 0 ? ", at least" : ""));
+        retro.examples()
+                .forEach(mail -> lines.add("retro: " + mail.token() + " of " + mail.delivered() + ": "
+                        + Printable.of(String.join(", ", mail.listings()))));
     }
 
     private void times(RebuildReport report) {

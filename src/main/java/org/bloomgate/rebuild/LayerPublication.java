@@ -287,7 +287,8 @@ final class LayerPublication {
                     blast.map(report -> report.withHeld(held)),
                     run.warnings().stream().distinct().toList(),
                     run.progress().stages(),
-                    run.progress().peakHeapBytes()));
+                    run.progress().peakHeapBytes(),
+                    Optional.empty()));
         }
     }
 }

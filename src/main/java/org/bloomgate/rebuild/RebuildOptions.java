@@ -24,6 +24,8 @@ import org.bloomgate.key.KeyKind;
 /// @param seedLifetime how long a filter keeps its seed before a new one is drawn
 /// @param examples rejects, and held entries, that the report shows of each feed
 /// @param signingKey PEM file of the Ed25519 key that snapshots are signed with; unsigned when absent
+/// @param retro whether to look, once something is published, for mail that holds a key listed since
+/// @param webhook that is told of each rebuild
 public record RebuildOptions(
         long sortMemoryBytes,
         Optional<Path> tempDirectory,
@@ -33,7 +35,9 @@ public record RebuildOptions(
         @Inline Bounds bounds,
         Duration seedLifetime,
         int examples,
-        Optional<Path> signingKey) {
+        Optional<Path> signingKey,
+        boolean retro,
+        WebhookOptions webhook) {
 
     private static final long MIN_SORT_BYTES = 16L << 20;
     private static final long MAX_SORT_BYTES = 1L << 30;
@@ -114,7 +118,9 @@ public record RebuildOptions(
                 Bounds.defaults(),
                 Duration.ofDays(7),
                 5,
-                Optional.empty());
+                Optional.empty(),
+                false,
+                WebhookOptions.none());
     }
 
     /// The rate of a kind; 1e-6 for one that is not named.

@@ -3,6 +3,7 @@ package org.bloomgate.rebuild;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.bloomgate.key.KeyKind;
 
 /// What a rebuild of one layer did, as `--json` prints it.
@@ -14,6 +15,7 @@ import org.bloomgate.key.KeyKind;
 /// @param blast absent when no mail is recorded
 /// @param warnings what went wrong without a consequence for what is listed
 /// @param peakHeapBytes largest heap in use during the rebuild
+/// @param retro absent when nobody asked for it, nothing was published or no mail is recorded
 public record RebuildReport(
         String layer,
         RebuildOutcome outcome,
@@ -29,7 +31,8 @@ public record RebuildReport(
         Optional<BlastReport> blast,
         List<String> warnings,
         List<StageTime> stages,
-        long peakHeapBytes) {
+        long peakHeapBytes,
+        Optional<RetroReport> retro) {
 
     /// Time a stage took.
     public record StageTime(RebuildStage stage, double seconds) {}
@@ -60,7 +63,56 @@ public record RebuildReport(
                 Optional.empty(),
                 List.of(),
                 List.of(),
-                0);
+                0,
+                Optional.empty());
+    }
+
+    /// With what a look back at delivered mail found.
+    public RebuildReport with(RetroReport found) {
+        return with(feeds, changes, blast, warnings, Optional.of(found));
+    }
+
+    public RebuildReport withWarning(String warning) {
+        return with(feeds, changes, blast, plus(warning), retro);
+    }
+
+    /// Without what grows with the number of feeds and mails; a warning says so.
+    RebuildReport withoutDetails() {
+        return with(
+                List.of(),
+                List.of(),
+                Optional.empty(),
+                plus("too long: feeds, changes, blast radius and examples are left out"),
+                retro.map(RetroReport::withoutExamples));
+    }
+
+    private List<String> plus(String warning) {
+        return Stream.concat(warnings.stream(), Stream.of(warning)).toList();
+    }
+
+    private RebuildReport with(
+            List<FeedReport> ofFeeds,
+            List<FeedChange> ofChanges,
+            Optional<BlastReport> ofMail,
+            List<String> warned,
+            Optional<RetroReport> found) {
+        return new RebuildReport(
+                layer,
+                outcome,
+                generation,
+                previousGeneration,
+                closedGate,
+                forced,
+                startedAt,
+                ofFeeds,
+                ofChanges,
+                kinds,
+                proof,
+                ofMail,
+                warned,
+                stages,
+                peakHeapBytes,
+                found);
     }
 
     /// The feeds of which today's content was not taken.

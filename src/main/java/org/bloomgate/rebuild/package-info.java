@@ -21,8 +21,8 @@
 /// Nothing here parses a line, hashes a key or writes a table: those are the rooms behind the doors. Must
 /// not decide what a listing does to a mail.
 ///
-/// Doors: `background`, `config`, `delta`, `disk`, `filter`, `range`, `sort`, `key`, `verdict`, `feed`, `lookup` (the
-/// proof asks the store as a gateway does), `exact`, `journal` (what mail of the last day held), `local`,
+/// Doors: `background`, `config`, `delta`, `disk`, `filter`, `net`, `range`, `sort`, `key`, `verdict`, `feed`, `lookup`
+/// (the proof asks the store as a gateway does), `exact`, `journal` (what mail of the last day held), `local`,
 /// `snapshot`. Start reading at [Rebuild].
 @NullMarked
 package org.bloomgate.rebuild;

@@ -154,4 +154,59 @@ class RetroCommandTest {
         assertEquals(ExitStatus.MISTAKE, retro.status());
         assertFalse(retro.err().contains("\tat "), retro::err);
     }
+
+    private Invocation rebuildOf(String domain, String... arguments) throws IOException {
+        Files.writeString(folder.resolve("domains.txt"), domain + "\n");
+        List<String> all = new ArrayList<>(List.of("rebuild", "--set", "rebuild.retro=true"));
+        all.addAll(List.of(arguments));
+        return run(all.toArray(String[]::new));
+    }
+
+    @Test
+    void aRebuildThatPublishesLooksBackWhenAskedTo() throws IOException {
+        deliver(2, "found.example");
+        deliver(1, "clean.example");
+        Invocation rebuild = rebuildOf("found.example");
+        assertEquals(ExitStatus.FINE, rebuild.status(), rebuild::err);
+        assertTrue(rebuild.lines().contains("retro: 2 of 3 mails delivered since TIME hold a key listed since"));
+        assertEquals(
+                2,
+                rebuild.lines().stream()
+                        .filter(line -> line.matches("retro: [0-9A-Z]{12} of TIME: test lists found.example"))
+                        .count());
+        Invocation json = rebuildOf("found.example", "--all", "--json");
+        assertTrue(json.out().contains("\"mails\":3,\"holding\":2,\"overlooked\":0,\"unreadable\":0,"), json::out);
+        assertTrue(json.out().contains("\"listings\":[\"test lists found.example\"]"), json::out);
+    }
+
+    @Test
+    void withoutAPublicationOrAWishNothingIsLookedFor() throws IOException {
+        deliver(1, "late.example");
+        assertFalse(rebuildOf("late.example").mentions("retro"));
+        assertFalse(rebuildOf("other.example\nlate.example", "--dry-run").mentions("retro"));
+        assertTrue(run("rebuild", "--all", "--json").out().contains("\"retro\":null"));
+    }
+
+    @Test
+    void aLookBackThatFailsIsAWarningOfTheRebuild() throws IOException {
+        Files.createDirectories(folder.resolve("local"));
+        Invocation rebuild = rebuildOf("found.example", "--set", "local.directory=" + folder.resolve("domains.txt"));
+        assertEquals(ExitStatus.FINE, rebuild.status(), rebuild::err);
+        assertTrue(rebuild.out().contains("warning: retro failed: "), rebuild::out);
+    }
+
+    @Test
+    void aWebhookThatFailsIsAWarningOfTheRebuild() throws IOException {
+        Invocation rebuild = rebuildOf(
+                "other.example",
+                "--set",
+                "rebuild.webhook.url=http://127.0.0.1:1/",
+                "--set",
+                "rebuild.webhook.secretEnv=PATH");
+        assertEquals(ExitStatus.FINE, rebuild.status(), rebuild::err);
+        assertTrue(rebuild.err().contains("warning: rebuild.webhook: 127.0.0.1: "), rebuild::err);
+        Invocation wrong = rebuildOf("other.example", "--set", "rebuild.webhook.url=http://hooks.example/");
+        assertEquals(ExitStatus.MISTAKE, wrong.status());
+        assertTrue(wrong.err().contains("rebuild.webhook.url"), wrong::err);
+    }
 }

@@ -27,7 +27,7 @@ class RebuildReportTest {
                 "held":[{"feed":"wide","mails":6,"known":5,\
                 "examples":[{"token":"F5HQ6BRWC35X","delivered":"2026-03-01T09:00:01Z","key":"wide.example"}]}],\
                 "overlooked":0},"warnings":[],"stages":[{"stage":"read","seconds":1.5},\
-                {"stage":"build","seconds":0.5}],"peakHeapBytes":67108864}\
+                {"stage":"build","seconds":0.5}],"peakHeapBytes":67108864,"retro":null}\
                 """, ReportJson.of(SampleReport.PUBLISHED));
     }
 

@@ -66,7 +66,8 @@ public final class SampleReport {
             List.of(
                     new RebuildReport.StageTime(RebuildStage.READ, 1.5),
                     new RebuildReport.StageTime(RebuildStage.BUILD, 0.5)),
-            64L << 20);
+            64L << 20,
+            Optional.empty());
 
     private SampleReport() {}
 }
