@@ -189,8 +189,16 @@ class RetroCommandTest {
 
     @Test
     void aLookBackThatFailsIsAWarningOfTheRebuild() throws IOException {
-        Files.createDirectories(folder.resolve("local"));
-        Invocation rebuild = rebuildOf("found.example", "--set", "local.directory=" + folder.resolve("domains.txt"));
+        assertEquals(
+                ExitStatus.FINE,
+                run("listing", "add", "domain", "own.example", "--category", "phishing")
+                        .status());
+        try (Stream<Path> files = Files.list(folder.resolve("local"))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Files.writeString(file, "damaged");
+            }
+        }
+        Invocation rebuild = rebuildOf("found.example");
         assertEquals(ExitStatus.FINE, rebuild.status(), rebuild::err);
         assertTrue(rebuild.out().contains("warning: retro failed: "), rebuild::out);
     }
