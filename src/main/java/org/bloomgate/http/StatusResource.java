@@ -69,6 +69,7 @@ final class StatusResource implements Resource {
                     now.following().map(StatusView.FollowingView::of),
                     local(),
                     metrics.figures(),
+                    journal.dayUntil(clock.instant()),
                     journal.recent().stream()
                             .map(decision -> DecisionView.of(decision, shown))
                             .toList()));

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.bloomgate.filter.BloomFilter;
 import org.bloomgate.filter.FilterHeader;
+import org.bloomgate.journal.DayTotals;
 import org.bloomgate.key.FeedKind;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.lookup.FilterCounts;
@@ -26,6 +27,7 @@ import org.bloomgate.snapshot.ManifestFeed;
 /// @param refused what was not adopted, or could not be read; the one before serves on
 /// @param following absent where snapshots are made here
 /// @param totals since `startedAt`
+/// @param day the last 24 hours, those before `startedAt` included
 /// @param decisions newest first
 record StatusView(
         String state,
@@ -38,6 +40,7 @@ record StatusView(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<FollowingView> following,
         LocalView local,
         LiveFigures totals,
+        DayTotals day,
         List<DecisionView> decisions) {
 
     /// @param generation empty when it is not known

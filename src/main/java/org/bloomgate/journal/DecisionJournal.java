@@ -2,6 +2,7 @@ package org.bloomgate.journal;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -35,6 +36,11 @@ public interface DecisionJournal extends AutoCloseable {
     /// hand there are none.
     default List<Decision> recent() {
         return List.of();
+    }
+
+    /// The last 24 hours in numbers; of a journal that does not count, nothing came.
+    default DayTotals dayUntil(Instant now) {
+        return new PastDay().until(now);
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.bloomgate.journal;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -48,6 +49,7 @@ public final class JsonDecisionJournal implements DecisionJournal {
     private Deque<Decision> queued = new ArrayDeque<>();
     private Deque<Decision> writing = new ArrayDeque<>();
     private final RecentDecisions latest = new RecentDecisions();
+    private final PastDay day;
     private boolean closed;
 
     /// Only the writer's.
@@ -57,6 +59,12 @@ public final class JsonDecisionJournal implements DecisionJournal {
     ///
     /// @param clock decides what is too old to keep
     public JsonDecisionJournal(JournalOptions options, InstantSource clock) {
+        this(options, clock, new PastDay());
+    }
+
+    /// @param day counts what is written
+    public JsonDecisionJournal(JournalOptions options, InstantSource clock, PastDay day) {
+        this.day = day;
         this.directory = options.directory();
         this.subjects = options.subjects();
         this.files = new DayFileWriter(options, clock);
@@ -121,6 +129,11 @@ public final class JsonDecisionJournal implements DecisionJournal {
         } finally {
             lock.unlock();
         }
+    }
+
+    @Override
+    public DayTotals dayUntil(Instant now) {
+        return day.until(now);
     }
 
     /// What is not in a file yet, oldest first.
@@ -191,6 +204,7 @@ public final class JsonDecisionJournal implements DecisionJournal {
             }
             failing = true;
         }
+        batch.forEach(day::add);
         batch.forEach(MailLog::write);
     }
 }

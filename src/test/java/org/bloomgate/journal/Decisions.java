@@ -20,9 +20,25 @@ final class Decisions {
         return decision(token, "clean", "pass");
     }
 
+    /// Mail of this time that a feed, or none, decided.
+    static Decision done(Instant time, String feed, String action, String enforced, Map<String, String> would) {
+        return decision(time, "00000000AAAA", "listed", action, enforced, feed, would);
+    }
+
     private static Decision decision(String token, String verdict, String action) {
+        return decision(NOON, token, verdict, action, action, verdict.equals("listed") ? "sample" : "", Map.of());
+    }
+
+    private static Decision decision(
+            Instant time,
+            String token,
+            String verdict,
+            String action,
+            String enforced,
+            String feed,
+            Map<String, String> would) {
         return new Decision(
-                NOON,
+                time,
                 token,
                 "192.0.2.7",
                 "mail.example",
@@ -50,11 +66,11 @@ final class Decisions {
                 List.of(),
                 verdict,
                 action,
-                action,
-                verdict.equals("listed") ? "sample" : "",
+                enforced,
+                feed,
                 verdict.equals("listed") ? "phishing" : "",
                 verdict.equals("listed") ? "evil.example" : "",
-                Map.of(),
+                would,
                 "550 5.7.1 refused",
                 "250 2.1.5 ok",
                 "4XYZ",
