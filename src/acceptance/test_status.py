@@ -152,6 +152,7 @@ def test_the_status_page_is_safe_and_usable(home, processes, gateway, expect):
         send_hostile_mail(gateway, expect)
         mail = Mail(gateway)
         it_shows_layers_and_masked_decisions(page, gateway)
+        it_opens_with_the_day(page)
         its_check_boxes_answer(page)
         mail.stop()
         send_hostile_mail(gateway, expect)  # once more: only the newest decisions are kept at hand
@@ -188,6 +189,19 @@ def it_shows_layers_and_masked_decisions(page: Page, gateway: Gateway) -> None:
     page.expect("a reply holds the token of a decision", re.fullmatch("[0-9A-Za-z]{8,20}", token))
     text = browser.run("return document.body.innerText")
     page.expect("addresses are masked without the token", not any(secret in text for secret in ("victim", "someone@", "from1@")))
+
+
+def it_opens_with_the_day(page: Page) -> None:
+    browser = page.browser
+    browser.wait("the day in a sentence", r"return /^\d+ of \d+ mails refused in the last 24 hours, most by feed hosts/.test("
+                 "document.getElementById('headline').textContent)")
+    page.expect("the day is drawn", browser.run("return document.querySelectorAll('#day-plot path.c-reject').length") == 1)
+    browser.wait("feeds with what they refused", "return document.querySelector('#layers tbody th').textContent === 'hosts'"
+                 " && Number(document.querySelector('#layers tbody').rows[0].cells[2].textContent) > 0")
+    page.expect("filters are folded", browser.run("return document.querySelector('#layers details').open") is False)
+    browser.run("document.querySelector('#decision-list button.token').click()")
+    browser.wait("a token is copied by a click", "return [...document.querySelectorAll('#decision-list button.token')]"
+                 ".some(b => b.textContent === 'copied')")
 
 
 def its_check_boxes_answer(page: Page) -> None:

@@ -23,6 +23,7 @@ final class StatusPage implements Resource {
             "dom.js",
             "format.js",
             "plots.js",
+            "day.js",
             "overview.js",
             "layers.js",
             "decisions.js",

@@ -21,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
@@ -34,8 +35,10 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.stream.Stream;
 import org.bloomgate.envelope.ClientIdentity;
+import org.bloomgate.journal.DayTotals;
 import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.DecisionJournal;
+import org.bloomgate.journal.PastDay;
 import org.bloomgate.judge.MessageJudge;
 import org.bloomgate.judge.MessageScan;
 import org.bloomgate.judge.ValueCheck;
@@ -308,10 +311,17 @@ final class LiveService implements AutoCloseable {
     /// A journal in memory.
     static final class KeptDecisions implements DecisionJournal {
         private final ConcurrentLinkedQueue<Decision> kept = new ConcurrentLinkedQueue<>();
+        private final PastDay day = new PastDay();
 
         @Override
         public void record(Decision decision) {
             kept.add(decision);
+            day.add(decision);
+        }
+
+        @Override
+        public DayTotals dayUntil(Instant now) {
+            return day.until(now);
         }
 
         @Override

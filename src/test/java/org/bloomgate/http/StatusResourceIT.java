@@ -53,7 +53,7 @@ class StatusResourceIT {
 
     private static Decision hostile(String token) {
         return new Decision(
-                Instant.parse("2026-03-05T12:00:00Z"),
+                LiveService.CLOCK.instant(),
                 token,
                 "192.0.2.7",
                 "<img src=x>",
@@ -92,7 +92,7 @@ class StatusResourceIT {
                 List.of(),
                 "listed",
                 "reject",
-                "",
+                "reject",
                 "sample",
                 "phishing",
                 "http://evil.example/?to=victim%40to.example",
@@ -161,6 +161,22 @@ class StatusResourceIT {
         }
         try (LiveService off = LiveService.over(LAYERS)) {
             assertEquals(403, withToken(off, TOKEN).statusCode());
+        }
+    }
+
+    @Test
+    void theLastDayIsHandedOutByTheMinute() throws Exception {
+        try (LiveService service = LiveService.over(LAYERS)) {
+            assertEquals(0, json(service.get("/v1/status")).at("/day/minutes").size());
+            service.journal.record(hostile("00000000AAAA"));
+            service.journal.record(hostile("00000000AAAB"));
+            JsonNode day = json(service.get("/v1/status")).path("day");
+            assertEquals(2, day.at("/messages/reject").asInt());
+            assertEquals(1_440, day.at("/minutes/reject").size());
+            assertEquals(2, day.at("/minutes/reject/1439").asInt());
+            assertEquals("sample", day.at("/feeds/0/feed").asText());
+            assertEquals(2, day.at("/feeds/0/messages/reject").asInt());
+            assertEquals(3.0, day.at("/stages/0/totalMillis").asDouble());
         }
     }
 

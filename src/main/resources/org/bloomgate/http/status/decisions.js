@@ -10,15 +10,21 @@ function reasonOf(decision) {
   return why.verdict + ' ' + why.kind + ' ' + (why.key || why.value) + (by ? ' (' + by + ')' : '') + more;
 }
 
+/* Where there is no clipboard, as over HTTP from elsewhere; what cannot be copied stays selected. */
+function copiedBySelection(button) {
+  getSelection().selectAllChildren(button);
+  if (!document.execCommand('copy')) throw new Error('not copied');
+}
+
 /* A token that is put into the clipboard by a click. */
-function copied(token) {
-  const button = el('button', { type: 'button', class: 'plain mono', 'aria-label': 'Copy token ' + token }, 'Copy ' + token);
+function copied(token, where) {
+  const button = el('button', { type: 'button', class: 'plain mono ' + (where || ''), 'aria-label': 'Copy token ' + token, title: 'Copy' }, token);
   button.addEventListener('click', event => {
     event.preventDefault();
-    navigator.clipboard.writeText(token).then(() => {
+    (navigator.clipboard ? navigator.clipboard.writeText(token) : Promise.reject()).catch(() => copiedBySelection(button)).then(() => {
       setText(button, 'copied');
-      setTimeout(() => setText(button, 'Copy ' + token), 1000);
-    }, () => setText(button, 'Select it by hand: ' + token));
+      setTimeout(() => setText(button, token), 1000);
+    }, () => {});
   });
   return button;
 }
@@ -32,9 +38,8 @@ function decisionItem(decision) {
     el('time', { datetime: decision.time, title: decision.time }, clock(decision.time)),
     el('span', { class: 'badge ' + (shadowed(decision) ? 'shadow' : decision.action) }, action),
     el('span', { class: 'cut party' }, foreign(decision.mailFrom || '<>'), ' → ', foreign(recipientsOf(decision) || 'nobody')),
-    el('span', { class: 'cut reason' }, foreign(reasonOf(decision))),
-    el('span', { class: 'token' }, decision.token));
-  return el('li', {}, el('details', {}, summary, el('div', { class: 'more' }, more(decision), copied(decision.token))));
+    el('span', { class: 'cut reason' }, foreign(reasonOf(decision))));
+  return el('li', {}, el('details', {}, summary, el('div', { class: 'more' }, more(decision))), copied(decision.token, 'token'));
 }
 
 function more(decision) {

@@ -16,33 +16,45 @@ function rows(body, columns, items, keyOf, cells) {
 }
 
 const FILTERS = [['Filter'], ['entries', 'n'], ['size', 'n', 'less'], ['fill', 'n', 'less'], ['designed', 'n', 'less'], ['predicted', 'n', 'less'], ['measured', 'n'], ['suspects', 'n'], ['refuted', 'n', 'less']];
-const FEEDS = [['Feed'], ['category', '', 'less'], ['entries', 'n'], ['rejects', 'n', 'less'], ['held', 'n', 'less'], ['age', 'n'], ['from', '', 'less']];
+const FEEDS = [['Feed'], ['category', '', 'less'], ['refused', 'n'], ['tagged', 'n', 'less'], ['entries', 'n'], ['rejects', 'n', 'less'], ['held', 'n', 'less'], ['age', 'n'], ['from', '', 'less']];
 const FROM = { source: 'source', 'not-modified': 'source', 'last-good-copy': 'last good copy', nothing: 'nothing' };
 
 function layer() {
   return el('div', { class: 'layer' },
     el('p', {}, el('h3'), ' ', el('span')),
-    el('div', { class: 'tables' }, table('False positive rate per key: designed, predicted, measured', FILTERS), table('Feeds', FEEDS)));
+    table('Feeds', FEEDS),
+    el('details', { class: 'filters' }, el('summary', {}, 'Filters'), table('False positive rate per key: designed, predicted, measured', FILTERS)));
+}
+
+const failed = feed => FROM[feed.from] !== 'source';
+
+/* Those that were not fetched first, then those that refused and tagged the most, else as they come. */
+function byTrouble(feeds, marked) {
+  const of = (feed, action) => (marked.get(feed.name) || {})[action] || 0;
+  return feeds.toSorted((a, b) => failed(b) - failed(a) || of(b, 'reject') - of(a, 'reject') || of(b, 'tag') - of(a, 'tag'));
 }
 
 function showLayers(status) {
+  const marked = new Map(status.day.feeds.map(feed => [feed.feed, feed.messages]));
   eachIn(byId('layers'), status.layers, one => one.layer, layer, (item, one) => {
     setText(item.querySelector('h3'), one.layer);
     const entries = one.filters.reduce((sum, filter) => sum + filter.entries, 0);
     setText(item.querySelector('p > span'), 'created ' + span(between(one.createdAt, status.time)) + ' ago · generation ' + one.generation
       + ' · ' + plural(entries, 'entry', 'entries') + (one.sizeBytes ? ' · ' + octets(one.sizeBytes) : ''));
-    const [filters, feeds] = item.querySelectorAll('tbody');
+    const [feeds, filters] = item.querySelectorAll('tbody');
+    setText(item.querySelector('summary'), plural(one.filters.length, 'filter', 'filters'));
     rows(filters, FILTERS, one.filters, filter => filter.kind, filter => [
       filter.kind, number.format(filter.entries), octets(filter.bytes), Math.round(filter.fill * 100) + ' %',
       rate(filter.designRate), [rate(filter.predictedRate), filter.predictedRate > filter.designRate && 'off'],
       filter.keys ? rate(filter.refutedRate) : '–',
       compact.format(filter.suspects), compact.format(filter.refuted)]);
-    rows(feeds, FEEDS, one.feeds, feed => feed.name, feed => [
-      feed.name, feed.category, number.format(feed.entries), number.format(feed.rejects), number.format(feed.held),
+    rows(feeds, FEEDS, byTrouble(one.feeds, marked), feed => feed.name, feed => [
+      feed.name, feed.category, ...['reject', 'tag'].map(action => number.format((marked.get(feed.name) || {})[action] || 0)), number.format(feed.entries), number.format(feed.rejects), number.format(feed.held),
       feed.seen ? span(between(feed.seen, status.time)) : 'never',
-      [FROM[feed.from] || feed.from, FROM[feed.from] !== 'source' && 'off']]);
-    item.querySelectorAll('table')[1].hidden = one.feeds.length === 0;
-    setText(item.querySelectorAll('caption')[1], one.feedCount > one.feeds.length ? 'Feeds: ' + one.feeds.length + ' of ' + one.feedCount : 'Feeds');
+      [FROM[feed.from] || feed.from, failed(feed) && 'off']]);
+    item.querySelector('table').hidden = one.feeds.length === 0;
+    setText(item.querySelector('caption'), (one.feedCount > one.feeds.length ? 'Feeds: ' + one.feeds.length + ' of ' + one.feedCount : 'Feeds')
+      + '; mail refused and tagged in the last 24 hours');
   });
   setText(byId('local'), 'Operators keep ' + plural(status.local.listings, 'listing', 'listings') + ' and '
     + plural(status.local.exceptions, 'exception', 'exceptions') + '.');

@@ -28,11 +28,11 @@ function showFigures(status) {
   const all = of => Object.values(of.messages).reduce((sum, count) => sum + count, 0);
   const marked = of => all(of) - (of.messages.pass || 0);
   const figures = [
-    ['Messages', perSecond(rateAt(last, 10, all)), 'a second, ' + compact.format(all(totals)) + ' in all'],
-    ['Not passed', perSecond(rateAt(last, 10, marked)), 'a second, ' + compact.format(marked(totals)) + ' in all'],
+    ['Messages', perSecond(rateAt(last, 10, all)), 'a second · ' + compact.format(all(totals)) + ' since start'],
+    ['Not passed', perSecond(rateAt(last, 10, marked)), 'a second · ' + compact.format(marked(totals)) + ' since start'],
     ['Keys asked', perSecond(rateAt(last, 10, of => of.keys)), 'a second'],
-    ['Suspects', perSecond(rateAt(last, 10, of => of.suspects)), 'a second, ' + compact.format(totals.refuted) + ' refuted in all'],
-    ['Without an answer', perSecond(rateAt(last, 10, of => of.unknown)), 'a second, ' + compact.format(totals.unknown) + ' in all'],
+    ['Suspects', perSecond(rateAt(last, 10, of => of.suspects)), 'a second · ' + compact.format(totals.refuted) + ' refuted since start'],
+    ['Without an answer', perSecond(rateAt(last, 10, of => of.unknown)), 'a second · ' + compact.format(totals.unknown) + ' since start'],
     ['Sessions', number.format(totals.sessions), 'open'],
   ];
   if (totals.nextHop.busy !== undefined && totals.nextHop.busy + totals.nextHop.idle > 0) {

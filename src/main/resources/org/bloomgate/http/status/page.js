@@ -8,9 +8,10 @@ function draw(status, fault) {
   showState(status, fault);
   showNotices(status, fault);
   if (fault) return;
+  showDay(status);
   showFigures(status);
   drawMail();
-  drawTimes();
+  drawTimes(status);
   showDecisions(status);
   showLayers(status);
   showAdmin(status.admin);
@@ -40,7 +41,7 @@ async function poll() {
 }
 
 byId('stage').append(...Object.entries(STAGES).map(([value, words]) => el('option', { value }, words)));
-byId('stage').addEventListener('change', () => last && drawTimes());
+byId('stage').addEventListener('change', () => last && drawTimes(last));
 byId('which').addEventListener('change', () => last && showDecisions(last));
 byId('decision-more').addEventListener('click', () => {
   few = !few;
@@ -49,8 +50,9 @@ byId('decision-more').addEventListener('click', () => {
 document.addEventListener('visibilitychange', () => !document.hidden && poll());
 new ResizeObserver(() => {
   if (last) {
+    drawDay(last);
     drawMail();
-    drawTimes();
+    drawTimes(last);
   }
 }).observe(byId('mail-plot'));
 if (token) openAdmin(token).catch(() => closeAdmin('The token is no longer that of this gateway.')).finally(poll);

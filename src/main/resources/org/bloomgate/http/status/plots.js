@@ -100,7 +100,7 @@ function drawMail() {
 
 const TIMES = [[.1, '0.1 ms'], [1, '1 ms'], [10, '10 ms'], [100, '100 ms'], [1000, '1 s'], [10000, '10 s']];
 
-function drawTimes() {
+function drawTimes(status) {
   const name = byId('stage').value, indexes = inPlot();
   const plot = frame(byId('time-plot'), TIMES, value => (Math.log10(Math.min(1e4, Math.max(.1, value))) + 1) / 5);
   const marks = [], spoken = [];
@@ -115,12 +115,14 @@ function drawTimes() {
       if (last === null) finish(); else line.push([plot.x(samples[index].t), plot.y(last)]);
     }
     finish();
-    const now = last === null ? 'no mail' : millis(last);
-    spoken.push(words + ' ' + now);
+    const now = last === null ? '–' : millis(last);
+    spoken.push(last === null ? 'no mail' : words + ' ' + now);
     return [key, words, now];
   });
-  show(byId('time-plot'), plot, 'Time of the stage ' + name + '. Now: ' + spoken.join(', '), marks);
+  show(byId('time-plot'), plot, 'Time of the stage ' + name + '. Now: ' + Array.from(new Set(spoken)).join(', '), marks);
   eachIn(byId('time-legend'), legend, ([key]) => key,
     ([key, words]) => el('li', {}, el('i', { class: key }), words + ' ', el('b')),
     (item, [, , now]) => setText(item.querySelector('b'), now));
+  const past = status.day.stages.find(stage => stage.stage === name);
+  setText(byId('time-day'), past ? 'In the last 24 hours ' + millis(past.totalMillis / past.count) + ' on average, ' + number.format(past.count) + ' times.' : '');
 }
