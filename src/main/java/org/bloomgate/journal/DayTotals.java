@@ -42,7 +42,7 @@ public record DayTotals(
 
     private static final Comparator<FeedTotals> WORST_FIRST = Comparator.<FeedTotals>comparingLong(
                     feed -> -feed.of("reject"))
-            .thenComparing(feed -> -feed.all())
+            .thenComparingLong(feed -> -feed.all())
             .thenComparing(FeedTotals::feed);
 
     static DayTotals of(Instant from, List<Kept> series) {
