@@ -87,13 +87,23 @@ final class EntryOptions {
         }
 
         EntryText entry(Value of, Scope scope) {
+            return entry(of.kind.label(), of.value, scope);
+        }
+
+        /// Of all that mail of the sender in the scope holds.
+        EntryText entry(Scope scope) {
+            return entry("", "", scope);
+        }
+
+        private EntryText entry(String kind, String value, Scope scope) {
             return new EntryText(
-                    of.kind.label(),
-                    of.value,
+                    kind,
+                    value,
                     match,
                     scope.feed,
                     scope.category,
                     scope.recipientDomain,
+                    scope.sender,
                     reason,
                     expires,
                     author);
@@ -121,6 +131,14 @@ final class EntryOptions {
                 description = "Only for recipients at this domain.")
         String recipientDomain = "";
 
+        @Option(
+                names = "--sender",
+                paramLabel = "NAME",
+                defaultValue = "",
+                description = "Only in mail of this envelope sender: a mailbox, or a domain with all below it. In place"
+                        + " of KIND and VALUE: whatever is listed in its mail.")
+        String sender = "";
+
         Scope() {}
 
         Scope(String feed, String category, String recipientDomain) {
@@ -139,6 +157,7 @@ final class EntryOptions {
         add("category ", line.category(), parts);
         add("recipients at ", line.recipientDomain(), parts);
         parts.add("by " + Printable.of(line.author()) + " at " + line.added());
+        add("mail of ", line.sender(), parts);
         add("until ", line.expires(), parts);
         if (!line.reason().isEmpty()) {
             parts.add("(" + Printable.of(line.reason()) + ")");

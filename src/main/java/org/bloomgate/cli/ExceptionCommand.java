@@ -43,12 +43,14 @@ final class ExceptionCommand {
                     Optional<String> token)
             throws ConfigException, EntryRefusedException, IOException {
         EntryFile file = file(configuration);
-        if (token.isPresent() == given.isComplete()) {
-            throw new ParameterException(spec.subcommands().get("add"), "name KIND and VALUE, or --token");
+        boolean alone = given.kind.isEmpty() && !scope.sender.isEmpty();
+        if (token.isPresent() ? given.kind.isPresent() || alone : given.isComplete() == alone) {
+            throw new ParameterException(spec.subcommands().get("add"), "name KIND and VALUE, --sender, or --token");
         }
-        return token.isPresent()
-                ? file.takeBack(token.get(), terms.entry())
-                : file.except(terms.entry(given.value(), scope));
+        if (token.isPresent()) {
+            return file.takeBack(token.get(), terms.entry());
+        }
+        return file.except(alone ? terms.entry(scope) : terms.entry(given.value(), scope));
     }
 
     @Command(
@@ -56,9 +58,14 @@ final class ExceptionCommand {
             description = "Ends the exceptions of a value, or those in a scope. Status 2 when there is none.",
             mixinStandardHelpOptions = true)
     int remove(
-            @Mixin ConfigurationOptions configuration, @Mixin EntryOptions.Value value, @Mixin EntryOptions.Scope scope)
+            @Mixin ConfigurationOptions configuration, @Mixin EntryOptions.Given given, @Mixin EntryOptions.Scope scope)
             throws ConfigException, EntryRefusedException, IOException {
-        return file(configuration).remove(EntryOptions.Terms.NONE.entry(value, scope));
+        boolean alone = given.kind.isEmpty() && !scope.sender.isEmpty();
+        if (given.isComplete() == alone) {
+            throw new ParameterException(spec.subcommands().get("remove"), "name KIND and VALUE, or --sender");
+        }
+        EntryOptions.Terms none = EntryOptions.Terms.NONE;
+        return file(configuration).remove(alone ? none.entry(scope) : none.entry(given.value(), scope));
     }
 
     @Command(name = "list", description = "Prints the exceptions, the oldest first.", mixinStandardHelpOptions = true)

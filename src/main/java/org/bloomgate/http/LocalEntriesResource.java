@@ -50,6 +50,7 @@ final class LocalEntriesResource implements Resource {
                             "feed",
                             "category",
                             "recipientDomain",
+                            "sender",
                             "reason",
                             "expires",
                             "author",
@@ -146,6 +147,7 @@ final class LocalEntriesResource implements Resource {
                 fields.getOrDefault("feed", ""),
                 fields.getOrDefault("category", ""),
                 fields.getOrDefault("recipientDomain", ""),
+                fields.getOrDefault("sender", ""),
                 fields.getOrDefault("reason", ""),
                 fields.getOrDefault("expires", ""),
                 fields.getOrDefault("author", AUTHOR));

@@ -74,7 +74,7 @@ public final class Hearing {
         this.caller = caller;
         this.outdated = outdated;
         this.generations = Generations.of(lease.layers());
-        this.judgement = lease.layers().isEmpty() ? Judgement.UNASKED : Judgement.NOTHING;
+        this.judgement = unasked();
         boolean stranger = !judge.site().includes(caller);
         this.heloFlaw = stranger ? judge.site().flaw(caller.helo()) : HeloFlaw.NONE;
         if (stranger && caller.isKnown()) {
@@ -83,6 +83,10 @@ public final class Hearing {
             ofEnvelope = ofCaller;
             judgement = judgement.and(ofCaller);
         }
+    }
+
+    private Judgement unasked() {
+        return lease.layers().isEmpty() ? Judgement.UNASKED : Judgement.NOTHING;
     }
 
     private Inspection callerKeys() {
@@ -95,11 +99,22 @@ public final class Hearing {
     public void sender(String reversePath) {
         mailFrom = reversePath;
         policy = policy.forSender(reversePath);
+        if (!ofCaller.findings().isEmpty() && lease.local().askForSenders()) {
+            callerOfSender();
+        }
         batch.clear();
         inspection = inspection.and(EnvelopeKeys.sender(mailFrom, lease.suffixes(), batch));
-        ofSender = judge.lookup().judge(batch, lease);
+        ofSender = judge.lookup().judge(batch, lease, mailFrom);
         ofEnvelope = ofCaller.and(ofSender);
         judgement = judgement.and(ofSender);
+    }
+
+    /// A listed caller is judged again: an exception may be for mail of this sender.
+    private void callerOfSender() {
+        batch.clear();
+        Inspection _ = callerKeys();
+        ofCaller = judge.lookup().judge(batch, lease, mailFrom);
+        judgement = unasked().and(ofCaller);
     }
 
     /// The refusal of this recipient because of the caller or the sender; empty when there is none.
@@ -145,7 +160,7 @@ public final class Hearing {
 
     /// Judges what was read.
     public void ask() {
-        ofMessage = judge.lookup().judge(batch, lease);
+        ofMessage = judge.lookup().judge(batch, lease, mailFrom);
         judgement = judgement.and(ofMessage);
         lookForStrangers();
     }

@@ -17,7 +17,18 @@ import org.bloomgate.verdict.Exemption;
 /// @param value canonical text of the key
 /// @param expires when it ends
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
-@JsonPropertyOrder({"type", "kind", "value", "match", "feed", "category", "recipientDomain", "reason", "author", "added"
+@JsonPropertyOrder({
+    "type",
+    "kind",
+    "value",
+    "match",
+    "feed",
+    "category",
+    "recipientDomain",
+    "sender",
+    "reason",
+    "author",
+    "added"
 })
 public record EntryLine(
         String type,
@@ -27,6 +38,7 @@ public record EntryLine(
         String feed,
         String category,
         String recipientDomain,
+        String sender,
         String reason,
         String author,
         String added,
@@ -40,6 +52,7 @@ public record EntryLine(
                 entry.scope().feed().orElse(""),
                 entry.scope().category().orElse(""),
                 entry.scope().recipientDomain().orElse(""),
+                entry.scope().sender().orElse(""),
                 entry.reason(),
                 entry.author(),
                 entry.added().toString(),
@@ -57,6 +70,7 @@ public record EntryLine(
                 line.feed,
                 line.category,
                 line.recipientDomain,
+                line.sender,
                 line.reason,
                 line.author,
                 line.added,
@@ -70,7 +84,7 @@ public record EntryLine(
                 oneOf(Entry.Type.values(), Entry.Type::label, type),
                 key(),
                 oneOf(Match.values(), Match::label, match),
-                new Exemption.Scope(given(feed), given(category), given(recipientDomain)),
+                new Exemption.Scope(given(feed), given(category), given(recipientDomain), given(sender)),
                 reason,
                 author,
                 Instant.parse(added),

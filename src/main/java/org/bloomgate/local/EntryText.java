@@ -28,6 +28,7 @@ public record EntryText(
         String feed,
         String category,
         String recipientDomain,
+        String sender,
         String reason,
         String expires,
         String author) {
@@ -40,6 +41,20 @@ public record EntryText(
 
     private static final Pattern SPAN = Pattern.compile("([0-9]{1,6})([mhdw])");
     private static final FeedKeys KEYS = new FeedKeys(PublicSuffixes.bundled());
+
+    /// In mail of any sender.
+    public EntryText(
+            String kind,
+            String value,
+            String match,
+            String feed,
+            String category,
+            String recipientDomain,
+            String reason,
+            String expires,
+            String author) {
+        this(kind, value, match, feed, category, recipientDomain, "", reason, expires, author);
+    }
 
     /// The value alone, with nothing said of it.
     public static EntryText of(KeyKind kind, String value) {
@@ -60,10 +75,13 @@ public record EntryText(
     /// @throws EntryRefusedException when it is none of this type
     public Entry entry(Entry.Type type, Instant now) throws EntryRefusedException {
         Exemption.Scope scope = type == Entry.Type.LISTING ? categoryAlone() : scope();
-        Key key = key();
+        Key key = type == Entry.Type.EXCEPTION ? keyOrSender() : key();
         if (key.kind().rules().takesMany() && scope.recipientDomain().isPresent()) {
             throw new EntryRefusedException("an exception of a " + key.kind().label()
                     + " is for all recipients: leave the recipient domain out");
+        }
+        if (key.kind() == KeyKind.PASSWORD && scope.sender().isPresent()) {
+            throw new EntryRefusedException("a password is of no sender: leave the sender out");
         }
         return new Entry(
                 type, key, matching(), scope, line("reason", reason, MAX_REASON_CHARS), authorGiven(), now, until(now));
@@ -85,11 +103,23 @@ public record EntryText(
         };
     }
 
+    /// What an exception is of: without a value, the name of its sender stands for all that its mail holds.
+    Key keyOrSender() throws EntryRefusedException {
+        return kind.isEmpty() && value.isEmpty() && !sender.isEmpty() ? senderKey() : key();
+    }
+
     public Exemption.Scope scope() throws EntryRefusedException {
         return new Exemption.Scope(
                 feed.isEmpty() ? Optional.empty() : Optional.of(name("feed", feed)),
                 category.isEmpty() ? Optional.empty() : Optional.of(name("category", category)),
-                recipientDomain.isEmpty() ? Optional.empty() : Optional.of(domain()));
+                recipientDomain.isEmpty() ? Optional.empty() : Optional.of(domain()),
+                sender.isEmpty() ? Optional.empty() : Optional.of(senderKey().text()));
+    }
+
+    /// A mailbox, or a domain that is not a public suffix: mail of all its registrants is nobody's to except.
+    private Key senderKey() throws EntryRefusedException {
+        KeyKind of = sender.indexOf('@') < 0 ? KeyKind.DOMAIN : KeyKind.ADDRESS;
+        return of(of, sender).key();
     }
 
     private Exemption.Scope categoryAlone() throws EntryRefusedException {

@@ -48,8 +48,8 @@ public record LocalEntries(List<Entry> all) {
     ///
     /// @throws EntryRefusedException when it is no value, or no scope
     public LocalEntries without(Entry.Type type, EntryText text) throws EntryRefusedException {
-        Key key = text.key();
         Exemption.Scope named = text.scope();
+        Key key = text.keyOrSender();
         return without(entry -> entry.type() == type
                 && entry.key().equals(key)
                 && (type == Entry.Type.LISTING || has(entry.scope(), named)));
@@ -58,7 +58,8 @@ public record LocalEntries(List<Entry> all) {
     private static boolean has(Exemption.Scope scope, Exemption.Scope named) {
         return has(scope.feed(), named.feed())
                 && has(scope.category(), named.category())
-                && has(scope.recipientDomain(), named.recipientDomain());
+                && has(scope.recipientDomain(), named.recipientDomain())
+                && has(scope.sender(), named.sender());
     }
 
     private static boolean has(Optional<String> part, Optional<String> named) {

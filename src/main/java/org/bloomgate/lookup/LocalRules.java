@@ -22,6 +22,7 @@ import org.bloomgate.key.AddressBlock;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.MailAddress;
 import org.bloomgate.key.Match;
 import org.bloomgate.verdict.Exemption;
 import org.bloomgate.verdict.Listing;
@@ -48,6 +49,8 @@ public final class LocalRules {
     private final Map<Key, List<Exemption>> exemptions;
     private final List<Key> exemptPasswords;
     private final Set<String> recipientDomains;
+    private final List<Exemption> ofWholeMails;
+    private final boolean senders;
 
     /// @param listings at most one of a key
     /// @param seed secret and random, so that no sender can choose keys that collide
@@ -64,7 +67,7 @@ public final class LocalRules {
                 .sorted(Exemption.NARROWEST_FIRST)
                 .collect(collectingAndThen(groupingBy(Exemption::key, toCollection(ArrayList::new)), Map::copyOf));
         this.exemptPasswords = exemptions.stream()
-                .filter(Exemption::forEverybody)
+                .filter(one -> one.forEverybody() && one.fromAnybody())
                 .map(Exemption::key)
                 .filter(key -> key.kind() == KeyKind.PASSWORD)
                 .distinct()
@@ -72,6 +75,8 @@ public final class LocalRules {
         this.recipientDomains = exemptions.stream()
                 .flatMap(one -> one.scope().recipientDomain().stream())
                 .collect(toUnmodifiableSet());
+        this.ofWholeMails = exemptions.stream().filter(Exemption::ofWholeMail).toList();
+        this.senders = exemptions.stream().anyMatch(one -> !one.fromAnybody());
     }
 
     /// The layer of the listings. It has no filter and is no snapshot: its generation and age say nothing.
@@ -119,18 +124,32 @@ public final class LocalRules {
         return listings;
     }
 
+    /// True when some exemption counts in mail of some senders alone.
+    public boolean askForSenders() {
+        return senders;
+    }
+
     /// The exemptions that cover identifiers of the batch, by their positions, the narrowest first.
-    Map<Integer, List<Exemption>> covering(KeyBatch batch, Set<Integer> identifiers) {
+    ///
+    /// @param mailFrom reverse-path of the mail; empty for the null one and outside of mail
+    Map<Integer, List<Exemption>> covering(KeyBatch batch, Set<Integer> identifiers, String mailFrom) {
         if (exemptions.isEmpty()) {
             return Map.of();
         }
+        String sender =
+                senders ? MailAddress.parse(mailFrom).map(MailAddress::text).orElse("") : "";
+        List<Exemption> ofMail =
+                ofWholeMails.stream().filter(one -> one.holdsFrom(sender)).toList();
         Map<Integer, Set<Exemption>> covering = new HashMap<>();
+        if (!ofMail.isEmpty()) {
+            identifiers.forEach(owner -> covering.put(owner, new HashSet<>(ofMail)));
+        }
         for (int i = 0; i < batch.size(); i++) {
             if (identifiers.contains(batch.owner(i)) && batch.quorum(batch.owner(i)) == 1) {
                 boolean itself = batch.itself(i);
                 keysAround(batch, i)
                         .flatMap(key -> exemptions.getOrDefault(key, List.of()).stream())
-                        .filter(one -> itself || one.match() == Match.SUFFIX)
+                        .filter(one -> one.holdsFrom(sender) && (itself || one.match() == Match.SUFFIX))
                         .forEach(covering.computeIfAbsent(batch.owner(i), owner -> new HashSet<>())::add);
             }
         }
@@ -155,7 +174,7 @@ public final class LocalRules {
     /// Whether an exemption of this very key overrides the listing for everybody.
     public boolean overrides(Key key, Listing listing) {
         return exemptions.getOrDefault(key, List.of()).stream()
-                .anyMatch(one -> one.forEverybody() && one.overrides(listing));
+                .anyMatch(one -> one.forEverybody() && one.fromAnybody() && one.overrides(listing));
     }
 
     /// True when no exemption treats recipients at these two domains differently.

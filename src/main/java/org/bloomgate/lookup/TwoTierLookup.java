@@ -41,12 +41,23 @@ public final class TwoTierLookup {
     /// Judges all keys of the batch against the layers of the lease. Without a layer nothing is clean: what
     /// operators list themselves is listed, the rest is unresolved.
     public Judgement judge(KeyBatch batch, LayerLease lease) {
-        return judge(batch, lease, listing -> true);
+        return judge(batch, lease, listing -> true, "");
+    }
+
+    /// The same for keys of a mail, of whose sender exemptions may speak.
+    ///
+    /// @param mailFrom reverse-path without brackets; empty for the null one
+    public Judgement judge(KeyBatch batch, LayerLease lease, String mailFrom) {
+        return judge(batch, lease, listing -> true, mailFrom);
     }
 
     /// The same when some listings only count: the others are as if nobody had made them, and cannot hide that a
     /// tier could not say.
     public Judgement judge(KeyBatch batch, LayerLease lease, Predicate<Listing> counting) {
+        return judge(batch, lease, counting, "");
+    }
+
+    private Judgement judge(KeyBatch batch, LayerLease lease, Predicate<Listing> counting, String mailFrom) {
         lease.addDigests(batch);
         counts.keys(batch.size());
         Probe probe = new Probe(batch.size());
@@ -65,7 +76,7 @@ public final class TwoTierLookup {
         Judgement unlisted = lease.layers().isEmpty() ? Judgement.UNASKED : Judgement.NOTHING;
         return suspects.stream().allMatch(Suspects::isEmpty)
                 ? nothingFound(batch, unlisted)
-                : escalate(batch, suspects, lease.local(), unlisted, counting);
+                : escalate(batch, suspects, lease.local(), unlisted, counting, mailFrom);
     }
 
     /// Whether any key of the batch is a suspect, in any layer or by what operators list. False is final: surely not
@@ -183,7 +194,8 @@ public final class TwoTierLookup {
             List<Suspects> suspects,
             LocalRules local,
             Judgement unlisted,
-            Predicate<Listing> counting) {
+            Predicate<Listing> counting,
+            String mailFrom) {
         long deadline = System.nanoTime() + timeout.toNanos();
         Map<Integer, Answers> byIdentifier = new TreeMap<>();
         int asked = 0;
@@ -212,7 +224,8 @@ public final class TwoTierLookup {
                                 .take(answer, position, of.layer()));
             }
         }
-        return new Judgement(findings(batch, byIdentifier, local), unlisted.rest(), batch.size(), asked, refuted);
+        return new Judgement(
+                findings(batch, byIdentifier, local, mailFrom), unlisted.rest(), batch.size(), asked, refuted);
     }
 
     /// Answers that are not one for each key say nothing of any.
@@ -222,8 +235,9 @@ public final class TwoTierLookup {
         return answers.size() == asked ? answers : Collections.nCopies(asked, UnknownReason.BAD_ANSWER.answer());
     }
 
-    private static List<Finding> findings(KeyBatch batch, Map<Integer, Answers> byIdentifier, LocalRules local) {
-        Map<Integer, List<Exemption>> exemptions = local.covering(batch, byIdentifier.keySet());
+    private static List<Finding> findings(
+            KeyBatch batch, Map<Integer, Answers> byIdentifier, LocalRules local, String mailFrom) {
+        Map<Integer, List<Exemption>> exemptions = local.covering(batch, byIdentifier.keySet(), mailFrom);
         List<Finding> findings = new ArrayList<>();
         byIdentifier.forEach((identifier, answers) -> answers.verdicts()
                 .forEach(verdict -> findings.add(new Finding(

@@ -32,11 +32,18 @@ public record Exemption(
     ///
     /// @param feed that lists it, `local` for what operators list
     /// @param recipientDomain canonical name of the one domain whose recipients get the mail
-    public record Scope(Optional<String> feed, Optional<String> category, Optional<String> recipientDomain) {
+    /// @param sender canonical mailbox of the reverse-path, or a domain whose mailboxes and those below it are meant
+    public record Scope(
+            Optional<String> feed, Optional<String> category, Optional<String> recipientDomain, Optional<String> sender) {
         public static final Scope EVERYTHING = new Scope(Optional.empty(), Optional.empty(), Optional.empty());
 
+        /// In mail of any sender.
+        public Scope(Optional<String> feed, Optional<String> category, Optional<String> recipientDomain) {
+            this(feed, category, recipientDomain, Optional.empty());
+        }
+
         private int parts() {
-            return (int) Stream.of(feed, category, recipientDomain)
+            return (int) Stream.of(feed, category, recipientDomain, sender)
                     .filter(Optional::isPresent)
                     .count();
         }
@@ -53,6 +60,25 @@ public record Exemption(
         return forEverybody() || scope.recipientDomain.get().equals(domain);
     }
 
+    /// Whether it counts whoever sends, or where there is no sender.
+    public boolean fromAnybody() {
+        return scope.sender.isEmpty();
+    }
+
+    /// Whether mail of this sender is in scope. The null reverse-path is in no sender's.
+    ///
+    /// @param mailbox canonical; empty when there is none
+    public boolean holdsFrom(String mailbox) {
+        return fromAnybody()
+                || mailbox.equals(scope.sender.get())
+                || below(mailbox.substring(mailbox.lastIndexOf('@') + 1), scope.sender.get());
+    }
+
+    /// True of an exemption of its sender's own name: it is about all that is listed in mail of that sender.
+    public boolean ofWholeMail() {
+        return scope.sender.filter(key.text()::equals).isPresent();
+    }
+
     /// True when it does not matter who lists the value, so that nobody needs to be asked.
     public boolean whoeverLists() {
         return scope.feed.isEmpty() && scope.category.isEmpty();
@@ -63,7 +89,7 @@ public record Exemption(
     public boolean overrides(Listing listing) {
         return scope.feed.map(listing.feed()::equals).orElse(true)
                 && scope.category.map(listing.category()::equals).orElse(true)
-                && related(key, listing.key());
+                && (ofWholeMail() || related(key, listing.key()));
     }
 
     private static boolean related(Key one, Key other) {
@@ -93,6 +119,7 @@ public record Exemption(
         scope.feed.ifPresent(feed -> parts.add("feed " + feed));
         scope.category.ifPresent(category -> parts.add("category " + category));
         scope.recipientDomain.ifPresent(domain -> parts.add("recipients at " + domain));
+        scope.sender.ifPresent(sender -> parts.add("mail of " + sender));
         parts.add("by " + author);
         if (!reason.isEmpty()) {
             parts.add("because: " + reason);

@@ -100,6 +100,44 @@ class LocalEntriesIT {
     }
 
     @Test
+    void anExceptionForASenderHoldsInItsMailAlone() throws Exception {
+        try (Gateway gateway = start()) {
+            done("exception", "add", "--sender", "other.example", "--author", "ada");
+            assertEquals("550", link(gateway, LISTED), "mail of another sender");
+            done(
+                    "exception",
+                    "add",
+                    "--sender",
+                    "A@From.example",
+                    "--feed",
+                    "test",
+                    "--reason",
+                    "a customer",
+                    "--author",
+                    "ada");
+            becomes("250", gateway, LISTED);
+            assertEquals(List.of("overridden"), verdicts());
+            assertEquals(ExitStatus.LISTED, run("check", "domain", LISTED).status(), "no mail, no sender");
+            done("exception", "remove", "--sender", "a@from.example");
+            becomes("550", gateway, LISTED);
+            done("exception", "add", "domain", "elsewhere.example", "--sender", "from.example");
+            assertEquals("550", link(gateway, LISTED), "of another value");
+            done("exception", "add", "domain", LISTED, "--sender", "from.example");
+            becomes("250", gateway, LISTED);
+        }
+    }
+
+    @Test
+    void aSenderThatIsNoneAndAnExceptionOfNothingAreRefused() {
+        for (String sender : List.of("co.uk", "not a sender", "@")) {
+            assertTrue(run("exception", "add", "--sender", sender).status() != ExitStatus.FINE, sender);
+        }
+        assertTrue(run("exception", "add", "domain", "--sender", "from.example").status() != ExitStatus.FINE);
+        assertTrue(run("exception", "add", "--feed", "test").status() != ExitStatus.FINE);
+        assertEquals(List.of(), run("exception", "list").lines());
+    }
+
+    @Test
     void commandsHonourListingsAndExceptions() {
         done("listing", "add", "domain", "new.example", "--category", "malware");
         Invocation listed = run("check", "domain", "www.new.example");

@@ -113,11 +113,11 @@ class LocalRulesTest {
         Set<Integer> first = Set.of(0);
         Exemption exact = exemption(BAD, Match.EXACT, "");
         Exemption suffix = exemption(BAD, Match.SUFFIX, "");
-        assertEquals(Map.of(0, List.of()), exempting(exact).covering(batch, first));
-        assertEquals(Map.of(0, List.of(suffix)), exempting(exact, suffix).covering(batch, first));
+        assertEquals(Map.of(0, List.of()), exempting(exact).covering(batch, first, ""));
+        assertEquals(Map.of(0, List.of(suffix)), exempting(exact, suffix).covering(batch, first, ""));
         add(BAD, true);
-        assertEquals(Map.of(1, List.of(exact)), exempting(exact).covering(batch, Set.of(1)));
-        assertEquals(Map.of(), exempting(exact).covering(batch, Set.of()));
+        assertEquals(Map.of(1, List.of(exact)), exempting(exact).covering(batch, Set.of(1), ""));
+        assertEquals(Map.of(), exempting(exact).covering(batch, Set.of(), ""));
     }
 
     @Test
@@ -125,7 +125,7 @@ class LocalRulesTest {
         add(BAD, true);
         Exemption wide = exemption(BAD, Match.EXACT, "");
         Exemption narrow = exemption(BAD, Match.EXACT, "dest.example");
-        assertEquals(Map.of(0, List.of(narrow, wide)), exempting(wide, narrow).covering(batch, Set.of(0)));
+        assertEquals(Map.of(0, List.of(narrow, wide)), exempting(wide, narrow).covering(batch, Set.of(0), ""));
     }
 
     @Test

@@ -44,6 +44,43 @@ class ExemptionTest {
 
     @ParameterizedTest
     @CsvSource({
+        "partner.example, news@partner.example, true",
+        "partner.example, news@bounce.partner.example, true",
+        "partner.example, news@notpartner.example, false",
+        "partner.example, partner.example@other.example, false",
+        "partner.example, '', false",
+        "news@partner.example, news@partner.example, true",
+        "news@partner.example, sales@partner.example, false"
+    })
+    void oneOfASenderHoldsInItsMailAlone(String sender, String mailFrom, boolean holds) {
+        Exemption.Scope scope =
+                new Exemption.Scope(Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(sender));
+        Exemption exemption = of(KeyKind.DOMAIN, "bad.example", Match.SUFFIX, scope);
+        assertEquals(holds, exemption.holdsFrom(mailFrom));
+        assertFalse(exemption.fromAnybody());
+        assertFalse(exemption.ofWholeMail());
+        assertFalse(exemption.overrides(listing(KeyKind.DOMAIN, "other.example")));
+        assertTrue(exemption.text().contains("mail of " + sender), exemption::text);
+    }
+
+    @Test
+    void oneOfASendersOwnNameIsAboutWhateverItsMailHolds() {
+        Exemption.Scope scope = new Exemption.Scope(
+                Optional.of("spam"), Optional.empty(), Optional.empty(), Optional.of("partner.example"));
+        Exemption exemption = of(KeyKind.DOMAIN, "partner.example", Match.SUFFIX, scope);
+        assertTrue(exemption.ofWholeMail());
+        assertTrue(exemption.overrides(listing(KeyKind.DOMAIN, "bad.example")));
+        Exemption ofOther = of(
+                KeyKind.DOMAIN,
+                "partner.example",
+                Match.SUFFIX,
+                new Exemption.Scope(
+                        Optional.of("ham"), Optional.empty(), Optional.empty(), Optional.of("partner.example")));
+        assertFalse(ofOther.overrides(listing(KeyKind.DOMAIN, "bad.example")), "another feed");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
         "'', '', true",
         "spam, '', true",
         "'', phishing, true",

@@ -1,6 +1,6 @@
 const TOKEN_KEY = 'bloomgate.token';
 const MAX_SHOWN = 200;
-const SCOPE = ['feed', 'category', 'recipientDomain'];
+const SCOPE = ['feed', 'category', 'recipientDomain', 'sender'];
 const KINDS_OF_ENTRY = { listing: '/v1/listings', exception: '/v1/exceptions' };
 
 let token = sessionStorage.getItem(TOKEN_KEY) || '';
