@@ -61,8 +61,8 @@ record EntryFile(LocalFile file, Configuration configuration, Entry.Type type, P
                     .flatMap(journal::find)
                     .orElseThrow(() -> new EntryRefusedException(
                             "no such decision in " + configuration.journal().directory()));
-            for (EntryText text : FalsePositive.exceptions(decision, terms)) {
-                added("excepted", text.entry(type, Instant.now()));
+            for (Entry entry : FalsePositive.exceptions(decision, terms, Instant.now())) {
+                added("excepted", entry);
             }
         }
         return ExitStatus.FINE;

@@ -36,6 +36,7 @@ final class FeedsCommand {
             Column.count("hits", FeedRow::hits),
             Column.count("exclusive hits", FeedRow::exclusiveHits),
             Column.count("overridden", FeedRow::overridden),
+            Column.count("errors", FeedRow::errors),
             Column.count("dropped", FeedRow::dropped),
             Column.word("median age", FeedsCommand::age));
 
@@ -46,8 +47,9 @@ final class FeedsCommand {
             name = "report",
             description = {
                 "Prints for each feed what it lists now (entries, and those that no other feed lists), and what it"
-                        + " hit in mail: hits, hits of no other feed, hits that an exception took back, hits on what"
-                        + " the feed dropped since, and the median age of a listing when it hit.",
+                        + " hit in mail: hits, hits of no other feed, hits that an exception took back, errors"
+                        + " (values that an exception with --token or a release took back), hits on what the feed"
+                        + " dropped since, and the median age of a listing when it hit.",
                 "Reads the snapshots and the journal of this machine; changes nothing."
             },
             mixinStandardHelpOptions = true)

@@ -25,6 +25,7 @@ import org.bloomgate.key.FeedKeys;
 import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.local.Entry;
 import org.bloomgate.local.ListingGates;
+import org.bloomgate.local.LocalEntries;
 import org.bloomgate.local.LocalFile;
 import org.bloomgate.rebuild.OwnListingGates;
 import org.bloomgate.rebuild.Rebuild;
@@ -97,7 +98,9 @@ public final class Rebuilding {
 
     /// What each feed is worth since then.
     public static FeedsReport report(Configuration configuration, Instant since) throws IOException {
-        return FeedsReport.since(since, configuration.journal().directory(), configuration.snapshots(), STORES);
+        LocalEntries local = new LocalFile(configuration.local(), InstantSource.system()).read();
+        return FeedsReport.since(
+                since, configuration.journal().directory(), configuration.snapshots(), STORES, local.errors(since));
     }
 
     /// What holds back single entries, of feeds as of operators.

@@ -1,7 +1,6 @@
 package org.bloomgate.http;
 
 import java.io.IOException;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -193,15 +192,10 @@ final class LocalEntriesResource implements Resource {
         Decision decision = Token.parse(token)
                 .flatMap(journal::find)
                 .orElseThrow(() -> new EntryRefusedException("no such decision is kept"));
-        return except(FalsePositive.exceptions(decision, terms), local, clock.instant());
+        return except(FalsePositive.exceptions(decision, terms, clock.instant()), local);
     }
 
-    static List<EntryLine> except(List<EntryText> texts, LiveEntries local, Instant now)
-            throws IOException, EntryRefusedException {
-        List<Entry> made = new ArrayList<>();
-        for (EntryText text : texts) {
-            made.add(text.entry(Entry.Type.EXCEPTION, now));
-        }
+    static List<EntryLine> except(List<Entry> made, LiveEntries local) throws IOException, EntryRefusedException {
         local.change(entries -> {
             LocalEntries more = entries;
             for (Entry one : made) {

@@ -124,7 +124,7 @@ final class QuarantinedResource implements Resource {
         try {
             EntryText terms =
                     EntryText.terms(how.reason().orElse(""), how.expires().orElse(""), author);
-            return LocalEntriesResource.except(FalsePositive.exceptions(decision, terms), local, clock.instant());
+            return LocalEntriesResource.except(FalsePositive.exceptions(decision, terms, clock.instant()), local);
         } catch (EntryRefusedException refused) {
             throw new ProblemException(Problem.badRequest(String.valueOf(refused.getMessage())));
         } catch (IOException fault) {

@@ -1,11 +1,14 @@
 package org.bloomgate.judge;
 
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.Decision.Found;
 import org.bloomgate.key.KeyKind;
+import org.bloomgate.local.Entry;
 import org.bloomgate.local.EntryRefusedException;
 import org.bloomgate.local.EntryText;
 
@@ -19,22 +22,25 @@ public final class FalsePositive {
 
     /// @param terms reason, expiry and author of the exceptions; what it says besides does not matter
     /// @throws EntryRefusedException when no listing stood against the mail
-    public static List<EntryText> exceptions(Decision decision, EntryText terms) throws EntryRefusedException {
+    public static List<Entry> exceptions(Decision decision, EntryText terms, Instant now) throws EntryRefusedException {
         Found found = decisive(decision)
                 .orElseThrow(() -> new EntryRefusedException("no feed's listing stood against " + decision.token()));
         String reason = terms.reason().isEmpty() ? "false positive" : terms.reason();
-        return domains(decision).stream()
-                .map(domain -> new EntryText(
-                        kind(found),
-                        found.key(),
-                        terms.match(),
-                        found.feed(),
-                        "",
-                        domain,
-                        reason + ", mail " + decision.token(),
-                        terms.expires(),
-                        terms.author()))
-                .toList();
+        List<Entry> exceptions = new ArrayList<>();
+        for (String domain : domains(decision)) {
+            EntryText text = new EntryText(
+                    kind(found),
+                    found.key(),
+                    terms.match(),
+                    found.feed(),
+                    "",
+                    domain,
+                    reason + ", mail " + decision.token(),
+                    terms.expires(),
+                    terms.author());
+            exceptions.add(text.entry(Entry.Type.EXCEPTION, now).takingBack(decision.token()));
+        }
+        return exceptions;
     }
 
     private static Optional<Found> decisive(Decision decision) {

@@ -18,6 +18,8 @@ import org.bloomgate.verdict.Standing;
 /// @param scope of an exception; of a listing its category alone
 /// @param reason in the operator's words; may be empty
 /// @param until when it ends; empty for never
+/// @param error token of the decision that an exception takes back: a confirmed error of the feed in its scope. Empty
+///     for one that says nothing of the feed
 public record Entry(
         Type type,
         Key key,
@@ -26,7 +28,8 @@ public record Entry(
         String reason,
         String author,
         Instant added,
-        Optional<Instant> until) {
+        Optional<Instant> until,
+        Optional<String> error) {
 
     /// The two of them.
     public enum Type {
@@ -52,6 +55,11 @@ public record Entry(
     /// Whether there is room for one of the two only: listings of one key, exceptions of one key and scope.
     boolean replaces(Entry other) {
         return type == other.type && key.equals(other.key) && (type == Type.LISTING || scope.equals(other.scope));
+    }
+
+    /// This exception of what a decision was wrong about.
+    public Entry takingBack(String token) {
+        return new Entry(type, key, match, scope, reason, author, added, until, Optional.of(token));
     }
 
     boolean ended(Instant now) {

@@ -16,6 +16,7 @@ import org.bloomgate.verdict.Exemption;
 /// @param type `listing` or `exception`
 /// @param value canonical text of the key
 /// @param expires when it ends
+/// @param error token of the decision that it takes back
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonPropertyOrder({
     "type",
@@ -42,7 +43,8 @@ public record EntryLine(
         String reason,
         String author,
         String added,
-        String expires) {
+        String expires,
+        String error) {
     static EntryLine of(Entry entry) {
         return new EntryLine(
                 entry.type().label(),
@@ -56,7 +58,8 @@ public record EntryLine(
                 entry.reason(),
                 entry.author(),
                 entry.added().toString(),
-                entry.until().map(Instant::toString).orElse(""));
+                entry.until().map(Instant::toString).orElse(""),
+                entry.error().orElse(""));
     }
 
     /// The same for people and programs to see: the whole digest of a password is as good as the password.
@@ -74,7 +77,8 @@ public record EntryLine(
                 line.reason,
                 line.author,
                 line.added,
-                line.expires);
+                line.expires,
+                line.error);
     }
 
     /// @throws IllegalArgumentException when a field cannot be what was written; times are malformed with a
@@ -88,7 +92,8 @@ public record EntryLine(
                 reason,
                 author,
                 Instant.parse(added),
-                given(expires).map(Instant::parse));
+                given(expires).map(Instant::parse),
+                given(error));
     }
 
     private Key key() {

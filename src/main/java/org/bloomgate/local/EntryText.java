@@ -84,7 +84,15 @@ public record EntryText(
             throw new EntryRefusedException("a password is of no sender: leave the sender out");
         }
         return new Entry(
-                type, key, matching(), scope, line("reason", reason, MAX_REASON_CHARS), authorGiven(), now, until(now));
+                type,
+                key,
+                matching(),
+                scope,
+                line("reason", reason, MAX_REASON_CHARS),
+                authorGiven(),
+                now,
+                until(now),
+                Optional.empty());
     }
 
     /// The key that the value lists, as it would in a feed.

@@ -1,8 +1,13 @@
 package org.bloomgate.local;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toSet;
+
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -29,6 +34,14 @@ public record LocalEntries(List<Entry> all) {
 
     public List<Entry> of(Entry.Type type) {
         return all.stream().filter(entry -> entry.type() == type).toList();
+    }
+
+    /// The values that each feed lists wrongly, by what operators took back since an instant and except still.
+    public Map<String, Set<Key>> errors(Instant since) {
+        return all.stream()
+                .filter(entry -> entry.error().isPresent() && !entry.added().isBefore(since))
+                .filter(entry -> entry.scope().feed().isPresent())
+                .collect(groupingBy(entry -> entry.scope().feed().get(), mapping(Entry::key, toSet())));
     }
 
     /// With one more entry, in place of one that says the same.

@@ -49,6 +49,7 @@ public final class GatewayMetrics implements AutoCloseable {
     /// One scrape at a time.
     private final ReentrantLock scraping = new ReentrantLock();
     private final SnapshotMetrics ofSnapshots;
+    private Optional<FeedErrorMetrics> ofErrors = Optional.empty();
     private Optional<LookupMetrics> ofLookups = Optional.empty();
     private Supplier<LiveStatus> status = () -> new LiveStatus(List.of(), List.of(), 0);
 
@@ -121,6 +122,7 @@ public final class GatewayMetrics implements AutoCloseable {
     /// Shows how much operators list and exempt.
     public void local(LiveEntries entries) {
         kept.add(entries);
+        ofErrors = Optional.of(new FeedErrorMetrics(registry, entries, clock));
         for (Entry.Type type : Entry.Type.values()) {
             Supplier<Number> count = () -> entries.entries().of(type).size();
             Gauge.builder("bloomgate.local.entries", count)
@@ -179,6 +181,7 @@ public final class GatewayMetrics implements AutoCloseable {
         try (LayerLease lease = layers.lease()) {
             ofSnapshots.show(lease.layers(), status.get().layers(), clock.instant());
             ofLookups.ifPresent(LookupMetrics::show);
+            ofErrors.ifPresent(FeedErrorMetrics::show);
             return registry.scrape();
         } finally {
             scraping.unlock();

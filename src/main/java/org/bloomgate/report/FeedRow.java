@@ -13,6 +13,7 @@ import java.util.OptionalLong;
 /// @param hits identifiers in mail that it listed, overridden ones included
 /// @param exclusiveHits of them, those that no other feed listed
 /// @param overridden hits that an exception took back, for some recipients at least
+/// @param errors values that operators confirmed to be listed wrongly, and except still
 /// @param dropped hits on keys that the feed does not list any more
 /// @param medianAgeHours between the listing and its hit; absent without a hit that says
 @JsonPropertyOrder({"feed", "category"})
@@ -25,6 +26,7 @@ public record FeedRow(
         long hits,
         long exclusiveHits,
         long overridden,
+        long errors,
         long dropped,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) OptionalLong medianAgeHours) {
     public FeedRow {

@@ -43,7 +43,9 @@ public record FeedsReport(
 
     /// @param snapshots root of the snapshot directories; without a snapshot nothing is listed
     /// @param decisions directory of the journal
-    public static FeedsReport since(Instant since, Path decisions, Path snapshots, SortedStores stores)
+    /// @param errors values that each feed lists wrongly, confirmed since then
+    public static FeedsReport since(
+            Instant since, Path decisions, Path snapshots, SortedStores stores, Map<String, Set<Key>> errors)
             throws IOException {
         HitCounts hits = new HitCounts();
         JournalScan.Counted counted = JournalScan.since(since, decisions, hits::add);
@@ -63,20 +65,23 @@ public record FeedsReport(
                     counted.suspects(),
                     counted.unreadable(),
                     hits.untold(),
-                    rows(entries, hits, open));
+                    rows(entries, hits, errors, open));
         } finally {
             open.forEach(SortedStore::close);
         }
     }
 
-    private static List<FeedRow> rows(EntryCounts entries, HitCounts hits, List<SortedStore> stores) {
+    private static List<FeedRow> rows(
+            EntryCounts entries, HitCounts hits, Map<String, Set<Key>> errors, List<SortedStore> stores) {
         Set<String> names = new TreeSet<>(entries.feeds().keySet());
         names.addAll(hits.feeds().keySet());
+        names.addAll(errors.keySet());
         return names.stream()
                 .map(name -> row(
                         name,
                         Optional.ofNullable(entries.feeds().get(name)),
                         Optional.ofNullable(hits.feeds().get(name)),
+                        errors.getOrDefault(name, Set.of()).size(),
                         stores))
                 .sorted(Comparator.comparingLong(FeedRow::hits).reversed().thenComparing(FeedRow::feed))
                 .toList();
@@ -86,6 +91,7 @@ public record FeedsReport(
             String name,
             Optional<EntryCounts.OfFeed> entries,
             Optional<HitCounts.OfFeed> hits,
+            long errors,
             List<SortedStore> stores) {
         HitCounts.OfFeed hit = hits.orElseGet(HitCounts.OfFeed::new);
         return new FeedRow(
@@ -97,6 +103,7 @@ public record FeedsReport(
                 hit.hits,
                 hit.exclusive,
                 hit.overridden,
+                errors,
                 dropped(name, hit.byKey, stores),
                 hit.ages.median());
     }

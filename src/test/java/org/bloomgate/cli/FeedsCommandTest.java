@@ -67,9 +67,9 @@ class FeedsCommandTest {
         assertEquals(
                 List.of(
                         "{\"feed\":\"one\",\"category\":\"phishing\",\"entries\":3,\"exclusiveEntries\":2,"
-                                + "\"overlap\":{\"two\":1},\"hits\":0,\"exclusiveHits\":0,\"overridden\":0,\"dropped\":0}",
+                                + "\"overlap\":{\"two\":1},\"hits\":0,\"exclusiveHits\":0,\"overridden\":0,\"errors\":0,\"dropped\":0}",
                         "{\"feed\":\"two\",\"category\":\"spam\",\"entries\":2,\"exclusiveEntries\":1,"
-                                + "\"overlap\":{\"one\":1},\"hits\":0,\"exclusiveHits\":0,\"overridden\":0,\"dropped\":0}"),
+                                + "\"overlap\":{\"one\":1},\"hits\":0,\"exclusiveHits\":0,\"overridden\":0,\"errors\":0,\"dropped\":0}"),
                 run("feeds", "report", "--json").lines());
     }
 
@@ -83,10 +83,10 @@ class FeedsCommandTest {
         assertEquals(
                 List.of(
                         "{\"feed\":\"one\",\"category\":\"phishing\",\"entries\":3,\"exclusiveEntries\":2,"
-                                + "\"overlap\":{\"two\":1},\"hits\":3,\"exclusiveHits\":2,\"overridden\":1,\"dropped\":1,"
+                                + "\"overlap\":{\"two\":1},\"hits\":3,\"exclusiveHits\":2,\"overridden\":1,\"errors\":0,\"dropped\":1,"
                                 + "\"medianAgeHours\":7}",
                         "{\"feed\":\"two\",\"category\":\"spam\",\"entries\":2,\"exclusiveEntries\":1,"
-                                + "\"overlap\":{\"one\":1},\"hits\":1,\"exclusiveHits\":0,\"overridden\":0,\"dropped\":0,"
+                                + "\"overlap\":{\"one\":1},\"hits\":1,\"exclusiveHits\":0,\"overridden\":0,\"errors\":0,\"dropped\":0,"
                                 + "\"medianAgeHours\":1}"),
                 run("feeds", "report", "--json").lines());
     }
@@ -106,7 +106,7 @@ class FeedsCommandTest {
         assertEquals(ExitStatus.FINE, report.status());
         assertEquals(3, report.lines().size());
         assertTrue(
-                report.lines().get(1).matches("one +phishing +3 +2 +two 33 % +1 +1 +0 +0 +2 h"),
+                report.lines().get(1).matches("one +phishing +3 +2 +two 33 % +1 +1 +0 +0 +0 +2 h"),
                 report.lines().get(1));
         assertTrue(report.err().contains("1 decisions, 3 suspects"), report::err);
     }

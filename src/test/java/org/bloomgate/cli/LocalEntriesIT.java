@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -124,6 +126,25 @@ class LocalEntriesIT {
             assertEquals("550", link(gateway, LISTED), "of another value");
             done("exception", "add", "domain", LISTED, "--sender", "from.example");
             becomes("250", gateway, LISTED);
+        }
+    }
+
+    @Test
+    void anExceptionOfADecisionIsAConfirmedErrorOfItsFeed() throws Exception {
+        try (Gateway gateway = start()) {
+            assertEquals("550", link(gateway, LISTED));
+            String token = run("decisions", "--json").out().replaceAll("(?s).*\"token\":\"([0-9A-Z]{12})\".*", "$1");
+            assertTrue(run("feeds", "report", "--json").out().contains("\"errors\":0,"));
+            done("exception", "add", "--token", token, "--author", "ada");
+            becomes("250", gateway, LISTED);
+            assertTrue(run("feeds", "report", "--json").out().contains("\"errors\":1,"));
+            assertTrue(run("exception", "list", "--json").out().contains("\"error\":\"" + token + "\""));
+            String port = gateway.readyLine().replaceAll(".* http=127\\.0\\.0\\.1:(\\d+).*", "$1");
+            try (InputStream metrics =
+                    URI.create("http://127.0.0.1:" + port + "/metrics").toURL().openStream()) {
+                String scraped = new String(metrics.readAllBytes(), StandardCharsets.UTF_8);
+                assertTrue(scraped.contains("bloomgate_feed_errors{feed=\"test\"} 1.0"), scraped);
+            }
         }
     }
 

@@ -211,6 +211,7 @@ class QuarantineResourceIT {
         assertEquals("kim", entry.get("author").asText());
         assertEquals("false positive, mail " + TOKEN, entry.get("reason").asText());
         assertTrue(entry.has("expires"));
+        assertEquals(TOKEN, entry.get("error").asText(), "a confirmed error of the feed");
     }
 
     @Test

@@ -220,6 +220,7 @@ class LiveEntriesTest {
                     "",
                     "ada",
                     now,
+                    Optional.empty(),
                     Optional.empty()));
         }
         LocalEntries entries = new LocalEntries(full);

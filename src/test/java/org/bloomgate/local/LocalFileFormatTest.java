@@ -12,6 +12,10 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.bloomgate.key.Key;
+import org.bloomgate.key.KeyKind;
 import org.junit.jupiter.api.Test;
 
 class LocalFileFormatTest {
@@ -46,6 +50,21 @@ class LocalFileFormatTest {
         assertArrayEquals(whole(GOLDEN), LocalFormat.write(two()));
         assertEquals(two(), LocalFormat.read(whole(GOLDEN), FILE));
         assertEquals(LocalEntries.NONE, LocalFormat.read(LocalFormat.write(LocalEntries.NONE), FILE));
+    }
+
+    @Test
+    void senderAndConfirmedErrorAreKeptAndErrorsCountedByValue() throws Exception {
+        LocalEntries entries = LocalEntries.NONE;
+        for (String domain : List.of("to.example", "cc.example")) {
+            EntryText text =
+                    new EntryText("domain", "good.example", "", "spam", "", domain, "from.example", "", "", "ada");
+            entries = entries.with(text.entry(Entry.Type.EXCEPTION, NOW).takingBack("TOKEN"));
+        }
+        EntryText plain = new EntryText("domain", "fine.example", "", "spam", "", "", "", "", "ada");
+        entries = entries.with(plain.entry(Entry.Type.EXCEPTION, NOW));
+        assertEquals(entries, LocalFormat.read(LocalFormat.write(entries), FILE));
+        assertEquals(Map.of("spam", Set.of(new Key(KeyKind.DOMAIN, "good.example"))), entries.errors(NOW));
+        assertEquals(Map.of(), entries.errors(NOW.plusSeconds(1)), "before");
     }
 
     @Test
