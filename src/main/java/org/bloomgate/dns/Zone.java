@@ -57,7 +57,7 @@ final class Zone {
     static boolean answersFor(KeyKind kind) {
         return switch (kind) {
             case DOMAIN, NETWORK -> true;
-            case ADDRESS, URL, PASSWORD, HASH, KEYWORD, DOMAIN_SHA1, ADDRESS_SHA1 -> false;
+            case ADDRESS, URL, PASSWORD, HASH, KEYWORD, PHONE, DOMAIN_SHA1, ADDRESS_SHA1 -> false;
         };
     }
 

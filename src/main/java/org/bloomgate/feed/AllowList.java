@@ -170,7 +170,7 @@ public final class AllowList {
         return switch (key.kind()) {
             case NETWORK -> holdingNetwork(AddressBlock.parse(key.text()));
             case DOMAIN_SHA1 -> Optional.ofNullable(digests.get(key.text()));
-            case ADDRESS, DOMAIN, URL, PASSWORD, HASH, KEYWORD, ADDRESS_SHA1 ->
+            case ADDRESS, DOMAIN, URL, PASSWORD, HASH, KEYWORD, PHONE, ADDRESS_SHA1 ->
                 key.kind().rules().wholeHost(key.text()).flatMap(this::holdingHost);
         };
     }

@@ -10,7 +10,6 @@ import java.util.Optional;
 import org.bloomgate.disk.IoText;
 import org.bloomgate.key.FeedKeys;
 import org.bloomgate.key.Key;
-import org.bloomgate.key.PublicSuffixes;
 
 /// Looks at what the feeds need on this machine, before a night finds out: files, CSV columns, allow
 /// lists and the variables that hold secrets. A feed's file is read up to its first entry. Nothing is
@@ -20,10 +19,11 @@ public final class FeedSources {
 
     /// One line each that begins with the key it is about, as `feeds[2].source`.
     ///
+    /// @param keys that entries become
     /// @param environment of the process
-    public static List<String> problems(Feeds feeds, Map<String, String> environment) {
+    public static List<String> problems(Feeds feeds, FeedKeys keys, Map<String, String> environment) {
         List<String> problems = new ArrayList<>();
-        FeedReader reader = new FeedReader(new FeedKeys(PublicSuffixes.bundled()), AllowList.of(List.of()));
+        FeedReader reader = new FeedReader(keys, AllowList.of(List.of()));
         for (int i = 0; i < feeds.feeds().size(); i++) {
             String key = "feeds[" + i + "]";
             of(feeds.feeds().get(i), environment, reader).ifPresent(why -> problems.add(key + "." + why));

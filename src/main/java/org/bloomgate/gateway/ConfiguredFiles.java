@@ -10,6 +10,7 @@ import java.util.Optional;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.feed.FeedSources;
 import org.bloomgate.feed.Feeds;
+import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.smtp.Relay;
 import org.bloomgate.snapshot.SigningKey;
 import org.bloomgate.snapshot.SnapshotKeys;
@@ -37,7 +38,9 @@ public final class ConfiguredFiles {
         ConfiguredFiles files = new ConfiguredFiles();
         files.look(configuration);
         source.refuse(files.problems);
-        ConfigurationSource.refuseFeeds(configuration, FeedSources.problems(feeds, environment));
+        ConfigurationSource.refuseFeeds(
+                configuration,
+                FeedSources.problems(feeds, Rebuilding.keys(configuration, PublicSuffixes.bundled()), environment));
     }
 
     private void look(Configuration configuration) {

@@ -22,6 +22,7 @@ import org.bloomgate.feed.Feeds;
 import org.bloomgate.feed.SharedHosts;
 import org.bloomgate.judge.Retro;
 import org.bloomgate.key.FeedKeys;
+import org.bloomgate.key.PhoneNumbers;
 import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.local.Entry;
 import org.bloomgate.local.ListingGates;
@@ -59,7 +60,7 @@ public final class Rebuilding {
                 configuration.filters(),
                 configuration.journal().keys(),
                 new FeedFetcher(version),
-                new FeedReader(new FeedKeys(suffixes), entryGates(configuration, feeds)),
+                new FeedReader(keys(configuration, suffixes), entryGates(configuration, feeds)),
                 suffixes,
                 STORES,
                 shared(configuration.exact()),
@@ -101,6 +102,11 @@ public final class Rebuilding {
         LocalEntries local = new LocalFile(configuration.local(), InstantSource.system()).read();
         return FeedsReport.since(
                 since, configuration.journal().directory(), configuration.snapshots(), STORES, local.errors(since));
+    }
+
+    /// What turns entries of feeds into keys.
+    static FeedKeys keys(Configuration configuration, PublicSuffixes suffixes) {
+        return new FeedKeys(suffixes, new PhoneNumbers(configuration.message().phoneRegions()));
     }
 
     /// What holds back single entries, of feeds as of operators.

@@ -1,22 +1,33 @@
 package org.bloomgate.key;
 
+import java.nio.charset.StandardCharsets;
+
 /// Turns entries of feeds into keys: one entry, its one most specific key, never expanded and never unwrapped.
 /// Stricter than the reading of mail: what a publisher may not have meant is refused with a reason, not guessed.
 /// Immutable; safe for all threads.
 public final class FeedKeys {
     private final PublicSuffixes suffixes;
+    private final PhoneNumbers phones;
 
+    /// Phone numbers with country code alone.
     public FeedKeys(PublicSuffixes suffixes) {
+        this(suffixes, PhoneNumbers.INTERNATIONAL);
+    }
+
+    public FeedKeys(PublicSuffixes suffixes, PhoneNumbers phones) {
         this.suffixes = suffixes;
+        this.phones = phones;
     }
 
     /// @param entry the value alone, without the syntax of the feed's format around it
     public FeedKey of(KeyKind kind, String entry) {
-        return kind.rules().feedKey(entry, suffixes);
+        return kind == KeyKind.PHONE ? phones.feedKey(entry) : kind.rules().feedKey(entry, suffixes);
     }
 
     /// The same for the octets of a line, which need not be valid UTF-8: a password is digested and a URL read as is.
     public FeedKey of(KeyKind kind, byte[] octets, int from, int to) {
-        return kind.rules().feedKey(octets, from, to, suffixes);
+        return kind == KeyKind.PHONE
+                ? phones.feedKey(new String(octets, from, to - from, StandardCharsets.UTF_8))
+                : kind.rules().feedKey(octets, from, to, suffixes);
     }
 }

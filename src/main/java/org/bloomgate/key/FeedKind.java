@@ -14,6 +14,7 @@ public enum FeedKind {
     NETWORK(KeyKind.NETWORK),
     DOMAIN_SHA1(KeyKind.DOMAIN_SHA1),
     ADDRESS_SHA1(KeyKind.ADDRESS_SHA1),
+    PHONE(KeyKind.PHONE),
     /// Hosts and URLs in one list.
     AUTO(KeyKind.DOMAIN, KeyKind.URL);
 
@@ -44,7 +45,7 @@ public enum FeedKind {
         return switch (this) {
             case DOMAIN -> DOMAIN_SHA1;
             case ADDRESS -> ADDRESS_SHA1;
-            case URL, PASSWORD, HASH, KEYWORD, NETWORK, DOMAIN_SHA1, ADDRESS_SHA1, AUTO -> this;
+            case URL, PASSWORD, HASH, KEYWORD, NETWORK, PHONE, DOMAIN_SHA1, ADDRESS_SHA1, AUTO -> this;
         };
     }
 

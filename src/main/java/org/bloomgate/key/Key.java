@@ -5,7 +5,7 @@ package org.bloomgate.key;
 ///
 /// `text` is the canonical form: `local@domain`, a host or IP literal, `host/path[?query]`, 40 upper-case hex digits
 /// of the SHA-1 of a password or 32 of its NTLM digest, 64 lower-case hex digits of a SHA-256, a folded word or phrase,
-/// a network in CIDR form.
+/// a network in CIDR form, a phone number in that of E.164.
 public record Key(KeyKind kind, String text) {
 
     /// The octets that are hashed and stored: a digest or a network itself, the UTF-8 text of everything

@@ -17,7 +17,8 @@ public enum KeyKind {
     /// A domain given as a digest.
     DOMAIN_SHA1(9, "domain-sha1", new Sha1Rules("domain-sha1", 30)),
     /// A mail address given as a digest.
-    ADDRESS_SHA1(10, "address-sha1", new Sha1Rules("address-sha1", 5));
+    ADDRESS_SHA1(10, "address-sha1", new Sha1Rules("address-sha1", 5)),
+    PHONE(11, "phone", new PhoneRules());
 
     private static final List<KeyKind> ALL = List.of(values());
 

@@ -7,7 +7,15 @@ import java.util.Optional;
 /// What holds for all keys of one kind: how a feed entry and a value that is asked about become keys, how a key is
 /// stored, what it names, how often mail asks for one. Stateless; safe for all threads.
 public sealed interface KindRules
-        permits AddressRules, DomainRules, UrlRules, PasswordRules, HashRules, KeywordRules, NetworkRules, Sha1Rules {
+        permits AddressRules,
+                DomainRules,
+                UrlRules,
+                PasswordRules,
+                HashRules,
+                KeywordRules,
+                NetworkRules,
+                Sha1Rules,
+                PhoneRules {
 
     /// The one, most specific key of a feed entry, read to the letter.
     FeedKey feedKey(String entry, PublicSuffixes suffixes);

@@ -28,6 +28,8 @@ public enum Place {
     RAW("raw", Use.LINK),
     /// A link whose target cannot be known without following it: a shortener's. Not asked for; it is there.
     UNKNOWN_TARGET("unknownTarget", Use.LINK),
+    /// A phone number, of a `tel:` link or written out in text.
+    PHONE("phone", Use.LINK),
     /// The last hop before the client's own network.
     RECEIVED("received", Use.HEADER),
     /// The domain of the Message-ID.

@@ -34,7 +34,9 @@ final class HtmlLinkValue {
             case "mailto" -> keys.address(link, place);
             case "javascript", "vbscript" -> script(link, place);
             case "data" -> data(link, place);
-            case "cid", "mid", "tel", "sms", "about", "blob" -> {}
+            case "tel", "sms", "smsto", "callto" ->
+                keys.called(PercentDecoding.decode(link.substring(scheme.length() + 1)));
+            case "cid", "mid", "about", "blob" -> {}
             default -> withScheme(link, scheme, place);
         }
     }

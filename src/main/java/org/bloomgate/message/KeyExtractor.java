@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.bloomgate.html.TextBuffer;
 import org.bloomgate.key.AddressBlock;
 import org.bloomgate.key.CanonicalUrl;
 import org.bloomgate.key.ContentDigest;
@@ -42,6 +43,7 @@ final class KeyExtractor {
     private final KeyBatch batch;
     private final InspectionBudget budget;
     private final Optional<MessageWords> words;
+    private final Optional<PhoneScan> phones;
     private final SeenTexts rawUrls = new SeenTexts();
     private final SeenTexts rawAddresses = new SeenTexts();
     private final SeenTexts canonical = new SeenTexts();
@@ -55,6 +57,7 @@ final class KeyExtractor {
         this.batch = batch;
         this.budget = budget;
         this.words = wants(KeyKind.KEYWORD) ? Optional.of(new MessageWords(budget)) : Optional.empty();
+        this.phones = wants(KeyKind.PHONE) ? Optional.of(new PhoneScan(this)) : Optional.empty();
     }
 
     PublicSuffixes suffixes() {
@@ -133,7 +136,7 @@ final class KeyExtractor {
                 case URL -> makeUrl(raw, place, where);
                 case ADDRESS -> makeAddress(raw, place, where);
                 case DOMAIN -> makeDomain(raw, place, where);
-                case PASSWORD, HASH, KEYWORD, NETWORK, DOMAIN_SHA1, ADDRESS_SHA1 ->
+                case PASSWORD, HASH, KEYWORD, NETWORK, PHONE, DOMAIN_SHA1, ADDRESS_SHA1 ->
                     throw new IllegalArgumentException(kind.label());
             }
         } catch (RuntimeException | StackOverflowError thrown) {
@@ -195,6 +198,33 @@ final class KeyExtractor {
         if (begin(KeyKind.HASH, value, Place.ATTACHMENT, Place.ATTACHMENT.label())) {
             batch.append(digest, 0, digest.length).endKey(KeyKind.HASH, true);
             end();
+        }
+    }
+
+    /// A phone number in canonical form.
+    void phone(String number) {
+        if (begin(KeyKind.PHONE, number, Place.PHONE, Place.PHONE.label())) {
+            byte[] octets = KeyKind.PHONE.rules().octets(number);
+            batch.append(octets, 0, octets.length).endKey(KeyKind.PHONE, true);
+            end();
+        }
+    }
+
+    /// Phone numbers in the text.
+    void phones(TextBuffer text) {
+        try {
+            phones.ifPresent(scan -> scan.read(text));
+        } catch (RuntimeException | StackOverflowError thrown) {
+            budget.fault(thrown);
+        }
+    }
+
+    /// What a link calls.
+    void called(String target) {
+        try {
+            phones.filter(_ -> pay(target)).ifPresent(scan -> scan.readTarget(target));
+        } catch (RuntimeException | StackOverflowError thrown) {
+            budget.fault(thrown);
         }
     }
 

@@ -1,12 +1,15 @@
 package org.bloomgate.message;
 
 import java.time.Duration;
+import java.util.List;
+import org.bloomgate.key.PhoneNumbers;
 
 /// The `message` section of the configuration: how much of one message is looked at. Beyond a limit the message is
 /// "not fully inspected", which policy decides about.
 ///
 /// @param words looked up against keyword feeds, when there are any
 /// @param wordShare of those words that may be listed before the content is
+/// @param phoneRegions whose phone numbers are read without country code, in this order
 public record MessageLimits(
         int headerBytes,
         int headerFields,
@@ -18,7 +21,8 @@ public record MessageLimits(
         int identifiers,
         int words,
         double wordShare,
-        Duration wallTime) {
+        Duration wallTime,
+        List<String> phoneRegions) {
 
     public MessageLimits {
         if (words < 1) {
@@ -27,6 +31,13 @@ public record MessageLimits(
         if (!(wordShare >= 0 && wordShare < 1)) {
             throw new IllegalArgumentException("wordShare must be from 0 to below 1");
         }
+        for (String region : phoneRegions) {
+            if (!PhoneNumbers.isRegion(region)) {
+                throw new IllegalArgumentException(
+                        "phoneRegions: " + region + ": write codes of two capital letters, as US");
+            }
+        }
+        phoneRegions = List.copyOf(phoneRegions);
     }
 
     public static MessageLimits defaults() {
@@ -41,6 +52,7 @@ public record MessageLimits(
                 5_000,
                 10_000,
                 0.1,
-                Duration.ofSeconds(2));
+                Duration.ofSeconds(2),
+                List.of("US"));
     }
 }

@@ -1,6 +1,7 @@
 package org.bloomgate.message;
 
 import org.bloomgate.html.TextBuffer;
+import org.bloomgate.key.Place;
 import org.nibor.autolink.LinkExtractor;
 import org.nibor.autolink.LinkSpan;
 import org.nibor.autolink.LinkType;
@@ -26,6 +27,9 @@ final class TextLinks {
         InvisibleCharacters.remove(text);
         if (places.shown()) {
             keys.shown(text);
+        }
+        if (places.links() == Place.TEXT) {
+            keys.phones(text);
         }
         joined(text, places);
         int gap = 0;

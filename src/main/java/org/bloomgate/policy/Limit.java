@@ -42,6 +42,7 @@ public enum Limit {
     /// A zip whose directory and members differ.
     ARCHIVE_MISMATCH("archiveMismatch"),
     SCRIPTS("scripts"),
+    PHONES("phones"),
     /// What nobody but its reader can open.
     ENCRYPTED("encrypted"),
     OPAQUE("opaque"),

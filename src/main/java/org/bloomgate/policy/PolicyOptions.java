@@ -117,7 +117,7 @@ public record PolicyOptions(
     private static Action shipped(Place place) {
         return switch (place) {
             case CLIENT, HELO, ENVELOPE, ORIGINATOR, LINK, TEXT, PDF, ATTACHMENT, SCRIPT_ATTACHMENT -> Action.REJECT;
-            case RECEIVED, SCHEMELESS, SCRIPT, RAW, MESSAGE_ID, DKIM, CONTENT -> Action.TAG;
+            case RECEIVED, SCHEMELESS, SCRIPT, RAW, PHONE, MESSAGE_ID, DKIM, CONTENT -> Action.TAG;
             case UNKNOWN_TARGET -> Action.PASS;
         };
     }

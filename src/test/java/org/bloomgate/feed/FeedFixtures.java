@@ -12,12 +12,13 @@ import java.util.stream.Collectors;
 import org.bloomgate.RecordCopy;
 import org.bloomgate.key.FeedKeys;
 import org.bloomgate.key.FeedKind;
+import org.bloomgate.key.PhoneNumbers;
 import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.key.Use;
 
 /// Readers and feeds for tests.
 final class FeedFixtures {
-    static final FeedKeys KEYS = new FeedKeys(PublicSuffixes.bundled());
+    static final FeedKeys KEYS = new FeedKeys(PublicSuffixes.bundled(), new PhoneNumbers(List.of("US", "GB")));
 
     static final FeedReader READER =
             new FeedReader(KEYS, AllowList.of(List.of("allowed.example", "sub.deep.allowed.example", "t.co")));

@@ -29,7 +29,8 @@ class KeyKindTest {
             KeyKind.KEYWORD, new Row("Lottery", "lottery", "", ""),
             KeyKind.NETWORK, new Row("2001:0DB8:0::7", "2001:db8::7/128", "", ""),
             KeyKind.DOMAIN_SHA1, new Row("AB".repeat(20), "ab".repeat(20), "", ""),
-            KeyKind.ADDRESS_SHA1, new Row("CD".repeat(20), "cd".repeat(20), "", ""));
+            KeyKind.ADDRESS_SHA1, new Row("CD".repeat(20), "cd".repeat(20), "", ""),
+            KeyKind.PHONE, new Row("+1 (202) 555-0123", "+12025550123", "", ""));
 
     private record Row(String entry, String text, String host, String wholeHost) {}
 
@@ -57,7 +58,9 @@ class KeyKindTest {
                         9,
                         "domain-sha1",
                         10,
-                        "address-sha1"),
+                        "address-sha1",
+                        11,
+                        "phone"),
                 codes,
                 "stands in filter files, exact stores and manifests");
     }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// Each limit at it and beyond it.
 class MessageLimitsTest {
     private static final MessageLimits SMALL =
-            new MessageLimits(4000, 10, 5, 3, 2000, 3100, 4, 20, 10, 0.1, Duration.ofSeconds(2));
+            new MessageLimits(4000, 10, 5, 3, 2000, 3100, 4, 20, 10, 0.1, Duration.ofSeconds(2), List.of());
 
     private static ReadMessage read(String message) {
         return ReadMessage.of(message.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8), new MessageReader(SMALL));
@@ -255,7 +256,8 @@ class MessageLimitsTest {
     void workIsBoundedByCountNotByClock() {
         String candidates = "<a href=//h.example/> ".repeat(90);
         assertEquals(Set.of(), read("Content-Type: text/html\n\n" + candidates).limits());
-        MessageLimits tiny = new MessageLimits(200, 200, 5, 3, 2000, 200, 4, 20, 10, 0.1, Duration.ofSeconds(2));
+        MessageLimits tiny =
+                new MessageLimits(200, 200, 5, 3, 2000, 200, 4, 20, 10, 0.1, Duration.ofSeconds(2), List.of());
         byte[] message = ("X: y\r\n".repeat(100) + "\r\n" + candidates.repeat(4)).getBytes(StandardCharsets.UTF_8);
         ReadMessage first = ReadMessage.of(message, new MessageReader(tiny));
         assertTrue(first.limits().contains("work"), () -> "" + first.limits());

@@ -41,19 +41,19 @@ class MessageWordsTest {
     @Test
     void theWordsShownAreOneIdentifier() throws IOException {
         Set<String> limits = read("""
-                Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=
-                From: Nobody Here <x@sender.example>
-                Content-Type: multipart/alternative; boundary=b
+            Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=
+            From: Nobody Here <x@sender.example>
+            Content-Type: multipart/alternative; boundary=b
 
-                --b
+            --b
 
-                Win BIG
-                --b
-                Content-Type: text/html
+            Win BIG
+            --b
+            Content-Type: text/html
 
-                <style>p { color: red }</style><!-- hidden --><p title=x>Win</p><p>b<b>i</b>g</p>
-                --b--
-                """, KEYWORDS, MessageLimits.defaults());
+            <style>p { color: red }</style><!-- hidden --><p title=x>Win</p><p>b<b>i</b>g</p>
+            --b--
+            """, KEYWORDS, MessageLimits.defaults());
         assertEquals(Set.of(), limits);
         assertEquals(List.of("gr\u00fcsse", "win", "big", "win", "big"), words());
         assertEquals(
@@ -84,7 +84,8 @@ class MessageWordsTest {
 
     @Test
     void wordsBeyondTheLimitAreLeftOutAndNamed() throws IOException {
-        MessageLimits four = new MessageLimits(4000, 10, 5, 3, 2000, 3100, 4, 20, 4, 0.5, Duration.ofSeconds(2));
+        MessageLimits four =
+                new MessageLimits(4000, 10, 5, 3, 2000, 3100, 4, 20, 4, 0.5, Duration.ofSeconds(2), List.of());
         assertEquals(Set.of(), read("\na b c d", KEYWORDS, four));
         assertEquals(4, words().size());
         batch.clear();

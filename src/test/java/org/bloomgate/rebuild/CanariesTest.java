@@ -37,7 +37,8 @@ class CanariesTest {
         Optional<Host> host = switch (canary.kind()) {
             case URL -> CanonicalUrl.parse(canary.text()).map(CanonicalUrl::host);
             case ADDRESS -> MailAddress.parse(canary.text()).map(MailAddress::domain);
-            case DOMAIN, PASSWORD, HASH, KEYWORD, NETWORK, DOMAIN_SHA1, ADDRESS_SHA1 -> Host.parse(canary.text());
+            case DOMAIN, PASSWORD, HASH, KEYWORD, NETWORK, PHONE, DOMAIN_SHA1, ADDRESS_SHA1 ->
+                Host.parse(canary.text());
         };
         return host.orElseThrow().text();
     }

@@ -1,0 +1,248 @@
+package org.bloomgate.message;
+
+import java.text.Normalizer;
+import java.util.Arrays;
+import java.util.Optional;
+import org.bloomgate.html.TextBuffer;
+import org.bloomgate.key.PhoneNumbers;
+
+/// Phone numbers written out in text, whatever stands between their digits and whatever the digits are made of:
+/// groups of digits, at most [#MAX_BETWEEN] other characters but letters between two of them. What has a length of a
+/// number is asked of [PhoneNumbers]. Digits that Latin letters touch are part of
+/// some other name. Not thread-safe; one per message.
+final class PhoneScan {
+    /// Characters between two digits of a number.
+    static final int MAX_BETWEEN = 4;
+
+    /// Candidates asked for one message.
+    static final int MAX_TRIED = 20_000;
+
+    /// Next to a candidate's digits, what it costs to ask.
+    private static final int WORK_PER_CANDIDATE = 64;
+
+    /// Fewer make no number of letters.
+    private static final int FEWEST_TRUE_DIGITS = 4;
+
+    private static final String LIKE_ZERO = "Oo\u039f\u03bf\u041e\u043e";
+    private static final String LIKE_ONE = "lI\u0406\u0399";
+    private static final int LAST_LATIN = 0x24f;
+
+    private final PhoneNumbers numbers;
+    private final KeyExtractor keys;
+    private final StringBuilder digits = new StringBuilder();
+    private int[] starts = new int[16];
+    private boolean[] signed = new boolean[16];
+    private int groups;
+    private int trueDigits;
+    private int between;
+    private boolean sign;
+    private boolean inGroup;
+    private boolean inWord;
+    private int tried;
+
+    PhoneScan(KeyExtractor keys) {
+        this.numbers = new PhoneNumbers(keys.budget().limits().phoneRegions());
+        this.keys = keys;
+    }
+
+    /// What a link calls: a number, or text that holds some.
+    void readTarget(String target) {
+        numbers.canonical(target)
+                .ifPresentOrElse(keys::phone, () -> read(new TextBuffer(target.length() + 1).append(target)));
+    }
+
+    void read(TextBuffer text) {
+        forget();
+        inWord = false;
+        int length = text.length();
+        char[] chars = text.array();
+        for (int i = 0; i < length && !keys.budget().exhausted(); ) {
+            int c = Character.codePointAt(chars, i, length);
+            int next = i + Character.charCount(c);
+            int digit = digit(c);
+            int like = digit < 0 && !inWord && isAlone(chars, next, length) ? likeDigit(c) : -1;
+            if (digit >= 0 || like >= 0) {
+                digit(Math.max(digit, like), digit >= 0);
+            } else if (Character.isLetter(c)) {
+                letter(c, chars, i, length);
+            } else if (!isInvisible(c)) {
+                separator(c);
+            }
+            i = next;
+        }
+        end();
+    }
+
+    private void digit(int digit, boolean itself) {
+        if (inWord) {
+            return;
+        }
+        if (!inGroup) {
+            beginGroup();
+        }
+        digits.append((char) ('0' + digit));
+        trueDigits += itself ? 1 : 0;
+        between = 0;
+    }
+
+    private void beginGroup() {
+        if (groups == starts.length) {
+            starts = Arrays.copyOf(starts, groups * 2);
+            signed = Arrays.copyOf(signed, groups * 2);
+        }
+        starts[groups] = digits.length();
+        signed[groups] = sign;
+        groups++;
+        inGroup = true;
+        sign = false;
+    }
+
+    /// Of a word that touches digits they are a part; but an extension begins with letters.
+    private void letter(int c, char[] chars, int at, int length) {
+        if (inGroup && c <= LAST_LATIN && !isExtension(chars, at, length)) {
+            groups--;
+            digits.setLength(starts[groups]);
+        }
+        end();
+        inWord = c <= LAST_LATIN;
+    }
+
+    private static boolean isExtension(char[] chars, int at, int length) {
+        char c = chars[at];
+        return c == 'x' || c == 'X' || ((c == 'e' || c == 'E') && at + 1 < length && (chars[at + 1] | 0x20) == 'x');
+    }
+
+    private void separator(int c) {
+        inGroup = false;
+        inWord = false;
+        sign = c == '+' || c == '\uff0b' || (sign && c != '\n');
+        if (++between > MAX_BETWEEN) {
+            end();
+        }
+    }
+
+    /// What stands behind is no letter but one that looks like a digit.
+    private static boolean isAlone(char[] chars, int next, int length) {
+        if (next >= length) {
+            return true;
+        }
+        int c = Character.codePointAt(chars, next, length);
+        return !Character.isLetter(c) || likeDigit(c) >= 0;
+    }
+
+    /// Of any script, and of a form that is compatible to one (NFKC): mathematical, of full width, in a circle.
+    private static int digit(int c) {
+        if (c < 0x80) {
+            return c >= '0' && c <= '9' ? c - '0' : -1;
+        }
+        int digit = Character.digit(c, 10);
+        if (digit >= 0 || Character.getType(c) != Character.OTHER_NUMBER) {
+            return digit;
+        }
+        String plain = Normalizer.normalize(Character.toString(c), Normalizer.Form.NFKC);
+        return plain.length() == 1 ? Character.digit(plain.charAt(0), 10) : -1;
+    }
+
+    private static int likeDigit(int c) {
+        if (LIKE_ZERO.indexOf(c) >= 0) {
+            return 0;
+        }
+        return LIKE_ONE.indexOf(c) >= 0 ? 1 : -1;
+    }
+
+    /// Takes no room: format characters, variation selectors, a combining keycap.
+    private static boolean isInvisible(int c) {
+        return c >= 0x80
+                && switch (Character.getType(c)) {
+                    case Character.FORMAT, Character.NON_SPACING_MARK, Character.ENCLOSING_MARK -> true;
+                    default -> false;
+                };
+    }
+
+    /// Looks at the groups so far and begins again.
+    private void end() {
+        if (digits.length() >= PhoneNumbers.FEWEST_DIGITS && trueDigits >= FEWEST_TRUE_DIGITS) {
+            boolean found = find(false);
+            if (!found && digits.length() >= PhoneNumbers.FEWEST_WITHOUT_SIGN) {
+                find(true);
+            }
+        }
+        forget();
+    }
+
+    private void forget() {
+        digits.setLength(0);
+        groups = 0;
+        trueDigits = 0;
+        between = 0;
+        sign = false;
+        inGroup = false;
+    }
+
+    /// Every run of groups that is a number, as others may stand right before and behind it; but none within one that
+    /// has its country code.
+    ///
+    /// @param withoutSign whether a country code without a sign before it is one
+    /// @return whether there was a number
+    private boolean find(boolean withoutSign) {
+        boolean found = false;
+        for (int first = 0; first < groups; ) {
+            int last = numbers(first, withoutSign);
+            found |= last > 0;
+            first = isInternational(first) ? Math.max(last, first + 1) : first + 1;
+        }
+        return found;
+    }
+
+    /// Those that begin with this group.
+    ///
+    /// @return the group behind the longest; 0 when there is none
+    private int numbers(int first, boolean withoutSign) {
+        int last = first;
+        while (last < groups && endOf(last) - starts[first] <= PhoneNumbers.MOST_DIGITS) {
+            last++;
+        }
+        int longest = 0;
+        for (; last > first && endOf(last - 1) - starts[first] >= PhoneNumbers.FEWEST_DIGITS; last--) {
+            if (!mayTry()) {
+                return longest;
+            }
+            Optional<String> number = number(first, digits.substring(starts[first], endOf(last - 1)), withoutSign);
+            if (number.isPresent()) {
+                keys.phone(number.get());
+                longest = Math.max(longest, last);
+            }
+        }
+        return longest;
+    }
+
+    private Optional<String> number(int first, String candidate, boolean withoutSign) {
+        if (withoutSign) {
+            return numbers.withoutSign(candidate);
+        }
+        if (signed[first]) {
+            return numbers.international(candidate);
+        }
+        return isInternational(first) ? numbers.international(candidate.substring(2)) : numbers.national(candidate);
+    }
+
+    /// With a sign, or with the two zeros that most countries dial for it.
+    private boolean isInternational(int group) {
+        int start = starts[group];
+        return signed[group]
+                || (start + 1 < digits.length() && digits.charAt(start) == '0' && digits.charAt(start + 1) == '0');
+    }
+
+    private int endOf(int group) {
+        return group + 1 < groups ? starts[group + 1] : digits.length();
+    }
+
+    private boolean mayTry() {
+        if (tried == MAX_TRIED) {
+            keys.budget().reached("phones");
+            return false;
+        }
+        tried++;
+        return keys.budget().spend(WORK_PER_CANDIDATE);
+    }
+}
