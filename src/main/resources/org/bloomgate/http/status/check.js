@@ -1,4 +1,4 @@
-const HINTS = { domain: 'www.example.org', url: 'https://www.example.org/path', address: 'name@example.org' };
+const HINTS = { domain: 'www.example.org', url: 'https://www.example.org/path', address: 'name@example.org', phone: '+1 800 555 0199' };
 
 function statement(listing) {
   return el('li', {}, foreign(listing.key, { class: 'mono' }), ' by feed ', foreign(listing.feed), ', ', foreign(listing.category),
