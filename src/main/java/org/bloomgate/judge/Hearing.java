@@ -168,7 +168,8 @@ public final class Hearing {
     /// Costs nothing where nobody is protected and nobody remembered.
     private void lookForStrangers() {
         if (judge.guards()) {
-            resemblances = Resemblance.in(batch, inspection.heading().from(), judge.lookAlikes(), lease.suffixes());
+            resemblances =
+                    Resemblance.in(batch, inspection.heading().mailboxes(), judge.lookAlikes(), lease.suffixes());
         }
         if (judge.contacts().active()) {
             boolean outbound = caller.authenticated() || judge.site().submission();

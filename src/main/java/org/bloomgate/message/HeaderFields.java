@@ -102,7 +102,7 @@ final class HeaderFields {
         switch (field.getNameLowerCase()) {
             case "from" -> {
                 String text = addresses(field, "header:From", own);
-                heading = own ? heading.withFrom(text) : heading;
+                heading = own ? heading.withFrom(text, value(field)) : heading;
             }
             case "sender" -> addresses(field, "header:Sender", own);
             case "reply-to" -> addresses(field, "header:Reply-To", own);

@@ -4,23 +4,26 @@ package org.bloomgate.message;
 /// at [#MAX_TEXT] characters. A sender wrote them: they may hold anything.
 ///
 /// @param messageId with what stands around it, as it came
-public record Heading(String messageId, String subject, String from) {
+/// @param mailboxes all From fields as they came, unfolded, joined by commas, whole
+public record Heading(String messageId, String subject, String from, String mailboxes) {
     /// Characters of one field.
     public static final int MAX_TEXT = 256;
 
     /// Of a message that was not read, or has none of the fields.
-    public static final Heading NONE = new Heading("", "", "");
+    public static final Heading NONE = new Heading("", "", "", "");
 
     Heading withMessageId(String value) {
-        return messageId.isEmpty() ? new Heading(cut(value), subject, from) : this;
+        return messageId.isEmpty() ? new Heading(cut(value), subject, from, mailboxes) : this;
     }
 
     Heading withSubject(String value) {
-        return subject.isEmpty() ? new Heading(messageId, cut(value), from) : this;
+        return subject.isEmpty() ? new Heading(messageId, cut(value), from, mailboxes) : this;
     }
 
-    Heading withFrom(String value) {
-        return from.isEmpty() ? new Heading(messageId, subject, cut(value)) : this;
+    Heading withFrom(String decoded, String field) {
+        return mailboxes.isEmpty()
+                ? new Heading(messageId, subject, cut(decoded), field.strip())
+                : new Heading(messageId, subject, from, mailboxes + ", " + field.strip());
     }
 
     /// Never between the halves of a surrogate pair.

@@ -37,14 +37,14 @@ class HeldDownTest {
                         "note: feed new does at most tag, whatever is written at policy.listed.link (FILE:4)"),
                 notes(
                         "policy:\n  listed:\n    link: reject\n    raw: tag\n    dkim: pass\n",
-                        "  - { name: ads, source: a.txt, category: tracking }",
-                        "  - { name: new, source: b.txt, category: phishing, action: tag }",
-                        "  - { name: words, source: c.txt, kind: password, category: tracking }"));
+                        "  - { name: ads, source: \"https://lists.example/a.txt\", category: tracking }",
+                        "  - { name: new, source: \"https://lists.example/b.txt\", category: phishing, action: tag }",
+                        "  - { name: words, source: \"https://lists.example/c.txt\", kind: password, category: tracking }"));
     }
 
     @Test
     void whatNobodyWroteAndWhatARuleLiftsIsNotNamed() throws Exception {
-        String ads = "  - { name: ads, source: a.txt, category: tracking }";
+        String ads = "  - { name: ads, source: \"https://lists.example/a.txt\", category: tracking }";
         assertEquals(List.of(), notes("policy: {}\n", ads));
         assertEquals(
                 List.of(),
@@ -64,7 +64,7 @@ class HeldDownTest {
     void aListenersRuleIsLookedAtAsWell() throws Exception {
         List<String> held = notes(
                 "smtp: { listeners: { more: { listen: \"127.0.0.1:0\", policy: { listed: { link: reject } } } } }\n",
-                "  - { name: ads, source: a.txt, category: tracking }");
+                "  - { name: ads, source: \"https://lists.example/a.txt\", category: tracking }");
         assertEquals(1, held.size());
         assertTrue(held.getFirst().contains("smtp.listeners.more.policy.listed.link"), held::toString);
     }

@@ -23,7 +23,10 @@ class HeadingTest {
 
     @Test
     void theFieldsAreUnfoldedAndDecoded() throws IOException {
-        assertEquals(new Heading("<1@x.example>", "Grüße an alle", "Zoë <z@x.example>"), of("""
+        assertEquals(
+                new Heading(
+                        "<1@x.example>", "Grüße an alle", "Zoë <z@x.example>", "=?UTF-8?Q?Zo=C3=AB?= <z@x.example>"),
+                of("""
             From: =?UTF-8?Q?Zo=C3=AB?= <z@x.example>
             Message-ID: <1@x.example>
             Subject: =?UTF-8?Q?Gr=C3=BC=C3=9Fe?=
@@ -35,7 +38,7 @@ class HeadingTest {
 
     @Test
     void theFirstOfEachNameCountsAndNoneOfAnAttachedMessage() throws IOException {
-        assertEquals(new Heading("", "first", ""), of("""
+        assertEquals(new Heading("", "first", "", ""), of("""
             Subject: first
             Subject: second
             Content-Type: message/rfc822
