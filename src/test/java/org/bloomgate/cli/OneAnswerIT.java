@@ -407,7 +407,9 @@ class OneAnswerIT {
     private List<JsonNode> journal(String client) throws IOException {
         List<JsonNode> decisions = new ArrayList<>();
         try (Stream<Path> files = Files.list(folder.resolve("decisions"))) {
-            for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+            for (Path file : files.filter(one -> one.toString().endsWith(".jsonl"))
+                    .sorted()
+                    .toList()) {
                 for (String line : Files.readAllLines(file)) {
                     JsonNode decision = JSON.readTree(line);
                     if (decision.get("client").asText().equals(client)) {

@@ -91,7 +91,7 @@ class RemoteExactIT {
         try (Endpoint service = Endpoint.open(source.read())) {
             service.start();
             assertTrue(
-                    service.address().matches("http=127\\.0\\.0\\.1:\\d+ snapshot=\\d{8}T\\d{6}Z-[0-9a-f]{4}"),
+                    service.address().matches("http=127\\.0\\.0\\.1:\\d+ snapshot=\\d{8}T\\d{6}Z-[0-9a-f]{4} aot=none"),
                     service.address());
         }
     }
