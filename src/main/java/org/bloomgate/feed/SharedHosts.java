@@ -71,7 +71,7 @@ public final class SharedHosts {
     public static SharedHosts with(Own own) {
         HostPatterns patterns = new HostPatterns();
         List<String> shipped = new ArrayList<>(ShippedLines.of(SharedHosts.class, SHIPPED));
-        ShortLinks.hosts().forEach(host -> shipped.add("paths " + host));
+        ShortLinks.hosts().stream().sorted().forEach(host -> shipped.add("paths " + host));
         shipped.forEach(line -> patterns.add(line.replaceFirst("\\S+ +", ""), sharing(line.replaceFirst(" .*", ""))));
         own.paths().forEach(host -> patterns.add(host, Sharing.PATHS));
         own.tenants().forEach(host -> patterns.add(host, Sharing.TENANTS));
