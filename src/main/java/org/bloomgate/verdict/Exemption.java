@@ -32,9 +32,13 @@ public record Exemption(
     ///
     /// @param feed that lists it, `local` for what operators list
     /// @param recipientDomain canonical name of the one domain whose recipients get the mail
-    /// @param sender canonical mailbox of the reverse-path, or a domain whose mailboxes and those below it are meant
+    /// @param sender canonical mailbox of the reverse-path, or a domain whose mailboxes and those below it are
+    ///     meant
     public record Scope(
-            Optional<String> feed, Optional<String> category, Optional<String> recipientDomain, Optional<String> sender) {
+            Optional<String> feed,
+            Optional<String> category,
+            Optional<String> recipientDomain,
+            Optional<String> sender) {
         public static final Scope EVERYTHING = new Scope(Optional.empty(), Optional.empty(), Optional.empty());
 
         /// In mail of any sender.
