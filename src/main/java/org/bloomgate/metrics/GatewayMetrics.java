@@ -57,6 +57,8 @@ public final class GatewayMetrics implements AutoCloseable {
         this.registry = registry;
         this.layers = layers;
         this.clock = clock;
+        // Before the first meter, of which the registry would warn.
+        registry.config().meterFilter(MeterFilter.deny(GatewayMetrics::hasAnotherName));
         ofSnapshots = new SnapshotMetrics(registry);
         Gauge.builder("bloomgate.ready", this, GatewayMetrics::ready)
                 .description(
@@ -80,7 +82,6 @@ public final class GatewayMetrics implements AutoCloseable {
         new JvmMemoryMetrics().bindTo(registry);
         collections.bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
-        registry.config().meterFilter(MeterFilter.deny(GatewayMetrics::hasAnotherName));
         new ProcessorMetrics().bindTo(registry);
         processorTime();
         new FileDescriptorMetrics().bindTo(registry);
