@@ -23,7 +23,9 @@ final class RiceList {
             return ByteBuffer.allocate(Long.BYTES).array();
         }
         int k = parameter(values, count);
-        Bits bits = new Bits(new byte[Math.toIntExact(((k + 4L) * (count - 1) + 7) / 8 + 16)]);
+        // Quotients are rounded down: their sum is at most that of the whole range.
+        long most = (k + 1L) * (count - 1) + ((values[count - 1] - values[0]) >>> k);
+        Bits bits = new Bits(new byte[Math.toIntExact((most + 7) / 8)]);
         for (int i = 1; i < count; i++) {
             bits.put(values[i] - values[i - 1], k);
         }

@@ -55,6 +55,22 @@ class HashListTest {
         }
     }
 
+    /// Removals stand close together: their mean distance is any small number.
+    @Test
+    void numbersAtAnyDistanceAreTheirCodesAndBack() throws Exception {
+        SplittableRandom random = new SplittableRandom(18);
+        for (int most = 1; most < 600; most++) {
+            long[] values = new long[500];
+            for (int i = 1; i < values.length; i++) {
+                values[i] = values[i - 1] + 1 + random.nextInt(most);
+            }
+            byte[] octets = RiceList.encode(values, values.length);
+            assertArrayEquals(values, RiceList.decode(ByteBuffer.wrap(octets), values.length));
+        }
+        long[] far = {0, 1, Long.MAX_VALUE, -1};
+        assertArrayEquals(far, RiceList.decode(ByteBuffer.wrap(RiceList.encode(far, 4)), 4));
+    }
+
     @Test
     void aChangeLeadsFromTheOneListToTheOther() throws Exception {
         SplittableRandom random = new SplittableRandom(17);
