@@ -13,7 +13,8 @@ from processes import free_port, wait_until
 from product import CHECKOUT
 
 SHAPES = [(r"\b[0-9A-HJKMNP-TV-Z]{12}\b", "TOKEN"), (r"\b\d{8}T\d{6}Z-[0-9a-f]{4}\b", "GENERATION"),
-          (r"\b\d{4}-\d\d-\d\dT[\d:.]+Z\b", "TIME"), (r"\b[A-Z][a-z]{2}, \d+ [A-Z][a-z]{2} \d{4} [\d:]+ [+-]\d{4}\b", "DATE")]
+          (r"\baot=\w+", "aot=CACHE"), (r"\b\d{4}-\d\d-\d\dT[\d:.]+Z\b", "TIME"),
+          (r"\b[A-Z][a-z]{2}, \d+ [A-Z][a-z]{2} \d{4} [\d:]+ [+-]\d{4}\b", "DATE")]
 TESTS = {"mvn verify", "src/acceptance/run"}  # whoever runs this runs them
 GATEWAY = "./bloomgate gateway"  # in the background, from its ready line to the end
 BUILT = ("bloomgate.jar", "bloomgate.aot")
