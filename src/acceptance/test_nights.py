@@ -106,6 +106,7 @@ class Verdicts:
         return sum(was != is_now for was, is_now in zip(self.first, now))
 
 
+@pytest.mark.long
 @pytest.mark.needs_shared
 def test_nothing_wrong_with_a_feed_changes_a_verdict(home, web, shared, expect):
     nights = Nights(home, web, shared / "data" / "feeds", expect)
