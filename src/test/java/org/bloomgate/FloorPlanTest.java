@@ -210,7 +210,6 @@ class FloorPlanTest {
                     "background",
                     "config",
                     "filter",
-                    "envelope",
                     "key",
                     "lookalike",
                     "verdict",

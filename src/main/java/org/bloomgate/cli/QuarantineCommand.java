@@ -13,7 +13,7 @@ import org.bloomgate.config.ScalarReader;
 import org.bloomgate.gateway.Configuration;
 import org.bloomgate.journal.Token;
 import org.bloomgate.quarantine.Quarantine;
-import org.bloomgate.quarantine.QuarantineEnvelope;
+import org.bloomgate.quarantine.QuarantineSummary;
 import org.bloomgate.quarantine.Quarantined;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -70,51 +70,26 @@ final class QuarantineCommand {
         return age.isEmpty() || message.time().isBefore(now.minus(age.get()));
     }
 
-    /// One message as an object of `--json`.
-    record Line(
-            String token,
-            Instant time,
-            String client,
-            String mailFrom,
-            List<String> recipients,
-            String verdict,
-            String reason,
-            long sizeBytes) {
-
-        static Line of(Quarantined message) {
-            return message.envelope()
-                    .map(envelope -> of(message, envelope))
-                    .orElseGet(() ->
-                            new Line(message.token(), message.time(), "", "", List.of(), "", "", message.sizeBytes()));
+    /// `TOKEN  TIME  SIZE  <SENDER> to RECIPIENTS  (REASON)  VALUE by FEED  SUBJECT`
+    static String text(QuarantineSummary message) {
+        StringBuilder line = new StringBuilder(String.format(
+                Locale.ROOT,
+                "%-12s  %s  %8d  ",
+                Printable.of(message.token()),
+                message.time().truncatedTo(ChronoUnit.SECONDS),
+                message.sizeBytes()));
+        if (message.client().isEmpty()) {
+            return line.append(message.reason()).toString();
         }
-
-        private static Line of(Quarantined message, QuarantineEnvelope envelope) {
-            return new Line(
-                    message.token(),
-                    message.time(),
-                    envelope.client().address(),
-                    envelope.mailFrom(),
-                    envelope.recipients().stream()
-                            .map(QuarantineEnvelope.Recipient::address)
-                            .toList(),
-                    envelope.verdict(),
-                    envelope.reason(),
-                    message.sizeBytes());
+        line.append("<%s> to %s  (%s)"
+                .formatted(
+                        Printable.of(message.mailFrom()),
+                        Printable.of(String.join(", ", message.recipients())),
+                        Printable.of(message.reason())));
+        if (!message.feed().isEmpty()) {
+            line.append("  %s by %s".formatted(Printable.of(message.value()), Printable.of(message.feed())));
         }
-
-        /// `TOKEN  TIME  SIZE  <SENDER> to RECIPIENTS  (REASON)`
-        String text() {
-            String envelope = reason.isEmpty()
-                    ? "envelope lost"
-                    : "<" + Printable.of(mailFrom) + "> to " + Printable.of(String.join(", ", recipients)) + "  ("
-                            + Printable.of(reason) + ")";
-            return String.format(
-                    Locale.ROOT,
-                    "%-12s  %s  %8d  %s",
-                    Printable.of(token),
-                    time.truncatedTo(ChronoUnit.SECONDS),
-                    sizeBytes,
-                    envelope);
-        }
+        return line.append(message.subject().isEmpty() ? "" : "  " + Printable.of(message.subject()))
+                .toString();
     }
 }

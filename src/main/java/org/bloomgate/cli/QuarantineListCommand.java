@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.http.AnswerJson;
+import org.bloomgate.quarantine.QuarantineSummary;
 import org.bloomgate.quarantine.Quarantined;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -28,8 +29,8 @@ final class QuarantineListCommand extends ConfiguredCommand {
         Instant now = Instant.now();
         for (Quarantined message : QuarantineCommand.of(configuration.read()).list()) {
             if (QuarantineCommand.olderThan(age, message, now)) {
-                QuarantineCommand.Line line = QuarantineCommand.Line.of(message);
-                out().println(json ? AnswerJson.line(line) : line.text());
+                QuarantineSummary summary = QuarantineSummary.of(message);
+                out().println(json ? AnswerJson.line(summary) : QuarantineCommand.text(summary));
             }
         }
         return ExitStatus.FINE;

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.http.AnswerJson;
+import org.bloomgate.quarantine.QuarantineSummary;
 import org.bloomgate.quarantine.Quarantined;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -31,7 +32,7 @@ final class QuarantineShowCommand extends ConfiguredCommand {
     boolean json;
 
     /// @param header its lines, as they are folded
-    record Shown(QuarantineCommand.Line message, List<String> header) {}
+    record Shown(QuarantineSummary message, List<String> header) {}
 
     @Override
     public Integer call() throws ConfigException, InputException, IOException {
@@ -41,11 +42,11 @@ final class QuarantineShowCommand extends ConfiguredCommand {
             copy(message);
             return ExitStatus.FINE;
         }
-        Shown shown = new Shown(QuarantineCommand.Line.of(message), header(message));
+        Shown shown = new Shown(QuarantineSummary.of(message), header(message));
         if (json) {
             out().println(AnswerJson.line(shown));
         } else {
-            out().println(shown.message().text());
+            out().println(QuarantineCommand.text(shown.message()));
             shown.header().forEach(line -> out().println("  " + Printable.of(line.replace('\t', ' '))));
         }
         return ExitStatus.FINE;

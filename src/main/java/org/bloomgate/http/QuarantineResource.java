@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
 import org.bloomgate.quarantine.QuarantineDesk;
+import org.bloomgate.quarantine.QuarantineSummary;
 import org.bloomgate.quarantine.Quarantined;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,7 +25,7 @@ final class QuarantineResource implements Resource {
     }
 
     /// @param count of all that are kept
-    record Kept(List<QuarantineView> messages, int count) {}
+    record Kept(List<QuarantineSummary> messages, int count) {}
 
     @Override
     public Route route() {
@@ -40,7 +41,7 @@ final class QuarantineResource implements Resource {
                     all.stream()
                             .sorted(Comparator.comparing(Quarantined::time).reversed())
                             .limit(MAX_MESSAGES)
-                            .map(QuarantineView::of)
+                            .map(QuarantineSummary::of)
                             .toList(),
                     all.size()));
         } catch (IOException fault) {

@@ -14,6 +14,7 @@ import org.bloomgate.local.EntryText;
 import org.bloomgate.local.LiveEntries;
 import org.bloomgate.quarantine.QuarantineDesk;
 import org.bloomgate.quarantine.QuarantineRelease;
+import org.bloomgate.quarantine.QuarantineSummary;
 import org.bloomgate.quarantine.Quarantined;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -84,7 +85,7 @@ final class QuarantinedResource implements Resource {
 
     private static Answer opened(Quarantined message) {
         try {
-            return Answer.json(QuarantineView.Opened.of(message));
+            return Answer.json(OpenedMessage.of(message));
         } catch (IOException fault) {
             throw QuarantineResource.unreadable(LOG, fault);
         }
@@ -95,7 +96,7 @@ final class QuarantinedResource implements Resource {
         try {
             desk.kept().remove(message);
             LOG.info("{} is deleted by an operator", message.token());
-            return Answer.json(QuarantineView.of(message));
+            return Answer.json(QuarantineSummary.of(message));
         } catch (IOException fault) {
             throw QuarantineResource.unreadable(LOG, fault);
         }

@@ -71,7 +71,8 @@ class QuarantineCommandTest {
         assertEquals(
                 List.of("{\"token\":\"000000000001\",\"time\":\"TIME\",\"client\":\"192.0.2.7\","
                         + "\"mailFrom\":\"a@from.example\",\"recipients\":[\"b@to.example\"],"
-                        + "\"verdict\":\"listed\",\"reason\":\"listed at link\",\"sizeBytes\":46}"),
+                        + "\"from\":\"\",\"subject\":\"\",\"verdict\":\"listed\",\"reason\":\"listed at link\","
+                        + "\"feed\":\"\",\"category\":\"\",\"value\":\"\",\"sizeBytes\":46}"),
                 run("list", "--json", "--older-than", "30d").lines());
     }
 
