@@ -369,9 +369,9 @@ public final class Hearing {
         return policy.replyText().filled(token, ruled.category());
     }
 
-    /// Put before the subject of a message that is tagged and marked; may be empty.
-    public String subjectPrefix() {
-        return policy.subjectPrefix();
+    /// Put before the subject of a message that is tagged so; empty when it is not to be marked.
+    public String subjectPrefix(Ruled ruled) {
+        return ruled.ruling().marked() ? policy.subjectPrefix() : "";
     }
 
     /// The identifiers of the caller with what was found of each; before the sender is judged.

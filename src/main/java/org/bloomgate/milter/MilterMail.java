@@ -218,7 +218,7 @@ final class MilterMail implements AutoCloseable {
 
     /// What is inserted last stands first, and all of it below the fields that are deleted before.
     private List<Answer> tagged(Ruled ruled, HeldMail mail, List<Answer> edits) throws IOException {
-        String prefix = hearing.subjectPrefix();
+        String prefix = hearing.subjectPrefix(ruled);
         if (!prefix.isEmpty() && negotiation.may(mail.marking())) {
             edits.add(mail.marked(prefix));
         }

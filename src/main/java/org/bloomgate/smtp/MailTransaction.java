@@ -320,7 +320,7 @@ final class MailTransaction implements AutoCloseable {
     }
 
     private Reply deliverTagged(Ruled ruled, MessageSpool spool) throws IOException {
-        String prefix = ruled.ruling().marked() ? hearing.subjectPrefix() : "";
+        String prefix = hearing.subjectPrefix(ruled);
         if (prefix.isEmpty()) {
             return deliver(TagFields.of(ruled, token), spool);
         }
