@@ -37,6 +37,9 @@ public final class Replies {
     public static final Reply OFFER_CHANGED =
             Reply.of(451, "4.3.0", "Offered extensions have changed, send EHLO and try again");
 
+    /// In place of a greeting.
+    public static final Reply REFUSED_AT_CONNECT = Reply.of(554, "5.7.1", "Refused by policy");
+
     public static final Reply RELAY_DENIED = Reply.of(554, "5.7.1", "Relay access denied");
     public static final Reply TOO_MANY_RECIPIENTS = Reply.of(452, "4.5.3", "Too many recipients");
     public static final Reply OTHER_POLICY = Reply.of(452, "4.5.3", "Recipient needs a transaction of its own");

@@ -12,6 +12,7 @@ import org.bloomgate.lookalike.LookAlikes;
 import org.bloomgate.lookup.Judgement;
 import org.bloomgate.lookup.Layer;
 import org.bloomgate.lookup.LayerLease;
+import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.lookup.TwoTierLookup;
 import org.bloomgate.message.EnvelopeKeys;
 import org.bloomgate.message.MessageReader;
@@ -115,15 +116,17 @@ public record MessageJudge(
     }
 
     /// Whether a client is refused before it may say anything: a feed that says so lists its address, and a listed
-    /// client is refused. Allocates little and asks nobody while no feed says so.
-    public boolean refusesAtConnect(LayerLease lease, Caller caller) {
+    /// client is refused. Asks nobody while no feed says so.
+    public boolean refusesAtConnect(LayerSource layers, Caller caller) {
         if (site.atConnect().isEmpty() || site.includes(caller) || policy.shadow("")) {
             return false;
         }
         KeyBatch batch = new KeyBatch(1);
         EnvelopeKeys.client(caller.address(), batch);
-        Judgement found = lookup.judge(batch, lease);
-        return policy.rule(found, Set.of(), "").action() == Action.REJECT && isListedAtConnect(found.verdict());
+        try (LayerLease lease = layers.lease()) {
+            Judgement found = lookup.judge(batch, lease);
+            return policy.rule(found, Set.of(), "").action() == Action.REJECT && isListedAtConnect(found.verdict());
+        }
     }
 
     private boolean isListedAtConnect(Verdict verdict) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.bloomgate.envelope.Replies;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -120,7 +121,25 @@ final class MilterSession {
         endMail();
         client = connect;
         helo = "";
-        connection.answer(List.of(Answer.CONTINUE));
+        connection.oweAnswer();
+        connection.answer(List.of(isRefused() ? Answer.reply(Replies.REFUSED_AT_CONNECT) : Answer.CONTINUE));
+    }
+
+    /// Whether a feed lists the client that refuses before a client may say anything. A fault refuses nobody: mail
+    /// is judged later.
+    private boolean isRefused() {
+        Collaborators with = inForce.get();
+        MtaClient caller = MtaClient.of(client, helo, macros);
+        try {
+            boolean refused = !caller.originating() && with.judge().refusesAtConnect(with.layers(), caller.caller());
+            if (refused) {
+                LOG.info("client {} refused at its greeting", caller.text());
+            }
+            return refused;
+        } catch (RuntimeException | StackOverflowError | InternalError e) {
+            LOG.error("client {} could not be asked about", caller.text(), e);
+            return false;
+        }
     }
 
     /// May come again, after STARTTLS.

@@ -20,7 +20,6 @@ import org.bloomgate.envelope.Replies;
 import org.bloomgate.envelope.Reply;
 import org.bloomgate.envelope.Verb;
 import org.bloomgate.judge.Caller;
-import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.nexthop.DeadlineSocket;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -142,9 +141,9 @@ final class ClientSession {
     /// Whether a feed lists the client's address that refuses at the greeting. A fault refuses nobody: mail
     /// is judged later.
     boolean isRefusedAtConnect() {
-        try (LayerLease lease = with.layers().lease()) {
+        try {
             Caller caller = Caller.of(identity.peer().address(), "");
-            boolean refused = with.judge().refusesAtConnect(lease, caller);
+            boolean refused = with.judge().refusesAtConnect(with.layers(), caller);
             if (refused) {
                 LOG.info("client {} refused at its greeting", logged());
             }

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.bloomgate.envelope.Replies;
 import org.subethamail.smtp.server.Session;
 import org.subethamail.smtp.server.SessionHandler;
 
@@ -17,7 +18,9 @@ final class SessionRegistry implements SessionHandler {
     private static final SessionAcceptance TOO_OFTEN =
             SessionAcceptance.failure(421, "4.7.0 Too many connections from your network");
 
-    private static final SessionAcceptance REFUSED = SessionAcceptance.failure(554, "5.7.1 Refused by policy");
+    private static final SessionAcceptance REFUSED = SessionAcceptance.failure(
+            Replies.REFUSED_AT_CONNECT.code(),
+            Replies.REFUSED_AT_CONNECT.lines().getFirst());
 
     /// As the pregreet test of Postfix's postscreen answers.
     private static final SessionAcceptance TOO_EARLY = SessionAcceptance.failure(521, "5.5.1 Protocol error");

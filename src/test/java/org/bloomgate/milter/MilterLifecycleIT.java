@@ -103,6 +103,33 @@ class MilterLifecycleIT {
         }
     }
 
+    @Test
+    void aFeedThatRefusesAtTheGreetingIsSpokenAtConnect() throws Exception {
+        try (MilterWorld world = MilterWorld.refusing(folder, "sample")) {
+            assertEquals("y554 5.7.1 Refused by policy\0", atConnect(world, "smtpd", "198.51.100.9"));
+            assertEquals("c", atConnect(world, "smtpd", "203.0.113.9"));
+            assertEquals("c", atConnect(world, "ORIGINATING", "198.51.100.9"));
+        }
+        try (MilterWorld world = MilterWorld.refusing(folder, "other")) {
+            assertEquals("c", atConnect(world, "smtpd", "198.51.100.9"));
+            assertEquals(0, world.listed.openLeases());
+        }
+    }
+
+    private static String atConnect(MilterWorld world, String daemon, String address) throws IOException {
+        try (MilterClient client = world.connect()) {
+            client.send(
+                    'O',
+                    MilterClient.word(6)
+                            + MilterClient.word(MilterClient.ALL_ACTIONS)
+                            + MilterClient.word(MilterClient.ALL_STEPS));
+            client.read();
+            client.send('D', "C{daemon_name}\0" + daemon + "\0");
+            client.send('C', "client.example\0" + "4" + "\u00c0\0" + address + "\0");
+            return client.read();
+        }
+    }
+
     /// The answer to MAIL, when it is no longer taken.
     private static String mailUntilSentAway(MilterClient client) throws IOException {
         String answer = "c";

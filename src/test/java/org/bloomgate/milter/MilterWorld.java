@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.config.ConfigReader;
 import org.bloomgate.gateway.Configuration;
@@ -18,6 +19,8 @@ import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.journal.KeyJournal;
 import org.bloomgate.judge.MessageJudge;
+import org.bloomgate.judge.PartedMail;
+import org.bloomgate.judge.Site;
 import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.lookup.LookupCounts;
 import org.bloomgate.lookup.TwoTierLookup;
@@ -35,6 +38,7 @@ final class MilterWorld implements AutoCloseable {
     final MemoryBudget memory = new MemoryBudget(MEMORY);
     final Milter milter;
     private final Path folder;
+    private final Site site;
 
     static final long MEMORY = 1_000_000;
 
@@ -46,6 +50,18 @@ final class MilterWorld implements AutoCloseable {
     /// @param other layers to ask in place of the listed domains
     MilterWorld(Path folder, String yaml, MilterAddress listen, Optional<LayerSource> other)
             throws IOException, ConfigException {
+        this(folder, yaml, listen, other, Set.of());
+    }
+
+    /// @param atConnect feeds that refuse a client before it may say anything
+    static MilterWorld refusing(Path folder, String... atConnect) throws IOException, ConfigException {
+        return new MilterWorld(folder, "", MilterAddress.of("127.0.0.1:0"), Optional.empty(), Set.of(atConnect));
+    }
+
+    private MilterWorld(
+            Path folder, String yaml, MilterAddress listen, Optional<LayerSource> other, Set<String> atConnect)
+            throws IOException, ConfigException {
+        this.site = new Site(Set.of(), List.of(), atConnect);
         this.folder = folder;
         this.listed = ListedDomains.inForce();
         milter = new Milter(
@@ -77,13 +93,15 @@ final class MilterWorld implements AutoCloseable {
                 configuration.smtp().timeouts().drain());
     }
 
-    private static MessageJudge judge(Configuration configuration) {
+    private MessageJudge judge(Configuration configuration) {
         return new MessageJudge(
                 new TwoTierLookup(Duration.ofSeconds(30), new LookupCounts()),
                 new Policy(configuration.policy(), configuration.exact().onUnknown()),
                 new MessageReader(configuration.message()),
                 configuration.smtp().maxSnapshotAge(),
-                InstantSource.fixed(RelayWorld.NOW));
+                InstantSource.fixed(RelayWorld.NOW),
+                new PartedMail(InstantSource.fixed(RelayWorld.NOW)),
+                site);
     }
 
     void reload(String yaml) throws IOException, ConfigException {
