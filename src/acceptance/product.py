@@ -94,6 +94,10 @@ class Gateway(Service):
         super().__init__(home, process, log)
         self.smtp = int(self.wait_for_line(r"ready smtp=\S+?:(\d+)").group(1))
 
+    def milter(self) -> int:
+        """The port of its milter, which its configuration has to ask for."""
+        return int(self.wait_for_line(r"ready .*?milter=127\.0\.0\.1:(\d+)").group(1))
+
     def mail(self, host: bytes, sender: bytes = b"a@sender.test", recipient: bytes = b"b@dest.example", size: int = 0) -> str:
         """The reply to a message with a link to the host, in a session of its own, with so many octets more."""
         with SmtpClient(self.smtp) as client:

@@ -67,6 +67,18 @@ def archived(archive: Path) -> Iterator[tuple[str, bytes]]:
                 yield member.name, tar.extractfile(member).read()
 
 
+# What lies beside mails in the archives: what parsers are to make of them.
+NO_MAIL = (".xml", ".json", ".out", ".bin")
+
+
+def open_mails(data: Path) -> Iterator[tuple[str, bytes]]:
+    """All 4,040, with CRLF line ends and without the line of a mailbox; some are damaged, some are a single part."""
+    for archive in sorted((data / "mail").glob("*.tar.gz")):
+        for name, octets in archived(archive):
+            if not name.endswith(NO_MAIL):
+                yield f"{archive.name.removesuffix('.tar.gz')}/{name}", re.sub(rb"\r\n|\r|\n", b"\r\n", re.sub(rb"\AFrom [^\n]*\n", b"", octets))
+
+
 class RealFeeds:
     """A snapshot made from the usual feeds: what the rebuild reported, and what it took."""
 
