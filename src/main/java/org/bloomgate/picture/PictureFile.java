@@ -1,0 +1,103 @@
+package org.bloomgate.picture;
+
+import java.awt.image.BufferedImage;
+import java.awt.image.IndexColorModel;
+import java.awt.image.Raster;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import javax.imageio.ImageIO;
+import javax.imageio.ImageReader;
+import javax.imageio.stream.ImageInputStream;
+import javax.imageio.stream.MemoryCacheImageInputStream;
+
+/// Decodes a stored picture by the readers of the JDK, which need no display and here no file: at most the
+/// pixels that its header speaks of, after the allowance has been asked for them.
+final class PictureFile {
+    /// Passes over a JPEG: a progressive one has about ten, and each costs as if it were the only one.
+    static final int MAX_PASSES = 16;
+
+    /// Where the segments of a JPEG are looked for.
+    private static final int HEAD_OCTETS = 1 << 16;
+
+    private final PictureFormat format;
+    private final byte[] octets;
+    private final int length;
+    private final Looking looking;
+
+    PictureFile(PictureFormat format, byte[] octets, int length, Looking looking) {
+        this.format = format;
+        this.octets = octets;
+        this.length = length;
+        this.looking = looking;
+    }
+
+    /// Whatever a reader throws: the picture is not read.
+    void read() {
+        if (format == PictureFormat.OTHER || (format == PictureFormat.JPEG && passes() > MAX_PASSES)) {
+            looking.reached("pictureFormat");
+            return;
+        }
+        ImageReader reader = ImageIO.getImageReadersByFormatName(format.label()).next();
+        try (ImageInputStream stream = new MemoryCacheImageInputStream(new ByteArrayInputStream(octets, 0, length))) {
+            reader.setInput(stream, false, true);
+            frames(reader);
+        } catch (IOException | RuntimeException damaged) {
+            looking.reached("pictureFormat");
+        } finally {
+            reader.dispose();
+        }
+    }
+
+    private void frames(ImageReader reader) throws IOException {
+        int frames = format == PictureFormat.GIF ? reader.getNumImages(true) : 1;
+        for (int frame = 0; frame < frames; frame++) {
+            int width = reader.getWidth(frame);
+            int height = reader.getHeight(frame);
+            if (Math.min(width, height) < Codes.SMALLEST_SIDE) {
+                continue;
+            }
+            if (!looking.pictures().take(frame == 0 ? length : 0, width, height, looking)) {
+                return;
+            }
+            if (format == PictureFormat.JPEG) {
+                Raster stored = reader.readRaster(frame, null);
+                Codes.read(
+                        isPlainColour() ? new Samples(stored, Optional.empty()).on(255) : Samples.ofJpeg(stored),
+                        looking);
+            } else {
+                image(reader.read(frame));
+            }
+        }
+    }
+
+    /// What is transparent shows what is behind it: a light page or a dark one.
+    private void image(BufferedImage image) {
+        Optional<IndexColorModel> palette =
+                image.getColorModel() instanceof IndexColorModel indexed ? Optional.of(indexed) : Optional.empty();
+        Samples samples = new Samples(image.getRaster(), palette);
+        Codes.read(samples.on(255), looking);
+        if (samples.transparent()) {
+            Codes.read(samples.on(0), looking);
+        }
+    }
+
+    /// True for a JPEG whose three bands are red, green and blue, as its Adobe segment says.
+    private boolean isPlainColour() {
+        String head = new String(octets, 0, Math.min(length, HEAD_OCTETS), StandardCharsets.ISO_8859_1);
+        int adobe = head.indexOf("\u00ff\u00ee\0\u000eAdobe");
+        return adobe >= 0 && adobe + 15 < head.length() && head.charAt(adobe + 15) == 0;
+    }
+
+    /// Scans of a JPEG: in what is coded, 0xFF is followed by zero or the number of a restart.
+    private int passes() {
+        int passes = 0;
+        for (int i = 0; i + 1 < length; i++) {
+            if (octets[i] == (byte) 0xff && octets[i + 1] == (byte) 0xda) {
+                passes++;
+            }
+        }
+        return passes;
+    }
+}

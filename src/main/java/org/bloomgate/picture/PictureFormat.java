@@ -1,0 +1,52 @@
+package org.bloomgate.picture;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/// What a picture is stored as, by its first octets.
+enum PictureFormat {
+    PNG("png"),
+    JPEG("jpeg"),
+    GIF("gif"),
+    BMP("bmp"),
+    /// A picture that is not read: WebP, TIFF, AVIF, HEIF, JPEG 2000.
+    OTHER("");
+
+    private final String label;
+
+    PictureFormat(String label) {
+        this.label = label;
+    }
+
+    /// The name of its reader.
+    String label() {
+        return label;
+    }
+
+    static Optional<PictureFormat> of(byte[] octets, int length) {
+        String head = new String(octets, 0, Math.min(length, 16), StandardCharsets.ISO_8859_1);
+        if (head.startsWith("\u0089PNG\r\n\u001a\n")) {
+            return Optional.of(PNG);
+        }
+        if (head.startsWith("\u00ff\u00d8\u00ff")) {
+            return Optional.of(JPEG);
+        }
+        if (head.startsWith("GIF87a") || head.startsWith("GIF89a")) {
+            return Optional.of(GIF);
+        }
+        if (head.startsWith("BM") && head.startsWith("\0\0\0\0", 6)) {
+            return Optional.of(BMP);
+        }
+        return isOther(head) ? Optional.of(OTHER) : Optional.empty();
+    }
+
+    private static boolean isOther(String head) {
+        return (head.startsWith("RIFF") && head.startsWith("WEBP", 8))
+                || head.startsWith("II*\0")
+                || head.startsWith("MM\0*")
+                || head.startsWith("jP  \r\n", 4)
+                || head.startsWith("ftypavi", 4)
+                || head.startsWith("ftyphei", 4)
+                || head.startsWith("ftypmif", 4);
+    }
+}

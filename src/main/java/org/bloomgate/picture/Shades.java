@@ -1,0 +1,146 @@
+package org.bloomgate.picture;
+
+import com.google.zxing.common.BitArray;
+import com.google.zxing.common.BitMatrix;
+
+/// A picture in shades of grey, one octet a pixel, row after row: 0 is black, 255 white.
+final class Shades {
+    private static final int BITS = 32;
+
+    private final int width;
+    private final int height;
+    private final byte[] values;
+
+    Shades(int width, int height, byte[] values) {
+        this.width = width;
+        this.height = height;
+        this.values = values;
+    }
+
+    int width() {
+        return width;
+    }
+
+    int height() {
+        return height;
+    }
+
+    byte[] values() {
+        return values;
+    }
+
+    /// Of red, green and blue, from 0 to 255 each (ITU-R BT.601).
+    static int ofColour(int red, int green, int blue) {
+        return (306 * red + 601 * green + 117 * blue) >> 10;
+    }
+
+    /// Half as wide and high, each pixel the mean of four: what is noise goes.
+    Shades halved() {
+        int halfWidth = width / 2;
+        int halfHeight = height / 2;
+        byte[] half = new byte[halfWidth * halfHeight];
+        for (int y = 0; y < halfHeight; y++) {
+            int from = 2 * y * width;
+            for (int x = 0; x < halfWidth; x++, from += 2) {
+                int sum = (values[from] & 0xff)
+                        + (values[from + 1] & 0xff)
+                        + (values[from + width] & 0xff)
+                        + (values[from + width + 1] & 0xff);
+                half[y * halfWidth + x] = (byte) (sum >> 2);
+            }
+        }
+        return new Shades(halfWidth, halfHeight, half);
+    }
+
+    /// Times as wide and high.
+    Shades enlarged(int times) {
+        byte[] large = new byte[values.length * times * times];
+        int row = width * times;
+        for (int y = 0; y < height; y++) {
+            int start = y * times * row;
+            for (int x = 0; x < row; x++) {
+                large[start + x] = values[y * width + x / times];
+            }
+            for (int again = 1; again < times; again++) {
+                System.arraycopy(large, start, large, start + again * row, row);
+            }
+        }
+        return new Shades(row, height * times, large);
+    }
+
+    /// Brings the darkest to black and the brightest to white.
+    ///
+    /// @return false when all pixels are alike
+    boolean stretch() {
+        int[] counts = histogram();
+        int darkest = 0;
+        while (darkest < 255 && counts[darkest] == 0) {
+            darkest++;
+        }
+        int brightest = 255;
+        while (brightest > darkest && counts[brightest] == 0) {
+            brightest--;
+        }
+        int range = brightest - darkest;
+        for (int i = 0; i < values.length && range > 0 && range < 255; i++) {
+            values[i] = (byte) (((values[i] & 0xff) - darkest) * 255 / range);
+        }
+        return range > 0;
+    }
+
+    private int[] histogram() {
+        int[] counts = new int[256];
+        for (byte value : values) {
+            counts[value & 0xff]++;
+        }
+        return counts;
+    }
+
+    /// What is darker than the threshold that parts the shades best (Otsu, 1979).
+    BitMatrix dark() {
+        int threshold = threshold();
+        BitMatrix dark = new BitMatrix(width, height);
+        BitArray row = new BitArray(width);
+        for (int y = 0; y < height; y++) {
+            for (int x = 0; x < width; x += BITS) {
+                row.setBulk(x, bits(y * width + x, Math.min(BITS, width - x), threshold));
+            }
+            dark.setRow(y, row);
+        }
+        return dark;
+    }
+
+    private int bits(int from, int count, int threshold) {
+        int bits = 0;
+        for (int i = 0; i < count; i++) {
+            bits |= (((values[from + i] & 0xff) - threshold) >>> 31) << i;
+        }
+        return bits;
+    }
+
+    private int threshold() {
+        int[] counts = histogram();
+        long sum = 0;
+        for (int shade = 0; shade < 256; shade++) {
+            sum += (long) shade * counts[shade];
+        }
+        long darkCount = 0;
+        long darkSum = 0;
+        double best = -1;
+        int threshold = 128;
+        for (int shade = 0; shade < 255; shade++) {
+            darkCount += counts[shade];
+            darkSum += (long) shade * counts[shade];
+            long lightCount = values.length - darkCount;
+            if (darkCount > 0 && lightCount > 0) {
+                double apart = (double) darkSum / darkCount - (double) (sum - darkSum) / lightCount;
+                double variance = apart * apart * darkCount * lightCount;
+                if (variance > best) {
+                    best = variance;
+                    threshold = shade + 1;
+                }
+            }
+        }
+        return threshold;
+    }
+}

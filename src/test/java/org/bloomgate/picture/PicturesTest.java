@@ -1,0 +1,178 @@
+package org.bloomgate.picture;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.awt.Color;
+import java.awt.Graphics2D;
+import java.awt.image.BufferedImage;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PicturesTest {
+    private static final String LINK = "https://a.example/login?user=somebody@dest.example";
+    private static final DrawnCode CODE = DrawnCode.of(LINK, 4);
+
+    private static void isRead(DrawnCode drawn) {
+        Seen seen = Seen.in(drawn.as("png"));
+        assertEquals(Set.of(LINK), seen.codes);
+        assertEquals(Set.of(), seen.limits);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"png", "jpeg", "gif", "bmp"})
+    void aCodeIsReadInEveryFormat(String format) {
+        Seen seen = Seen.in(CODE.as(format));
+        assertEquals(Set.of(LINK), seen.codes);
+        assertEquals(Set.of(), seen.limits);
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {7, 15, 30, 45, 60, 90, 133, 180, 270, 345})
+    void aCodeIsReadAtAnyAngle(double degrees) {
+        isRead(CODE.turned(degrees));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 7, 16})
+    void aModuleMayBeOfAnySize(int module) {
+        isRead(DrawnCode.of(LINK, module));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "a longer text that says much ", "much more "})
+    void aCodeMayHoldMuch(String text) {
+        String much = text.repeat(text.length() == 1 ? 1 : 25);
+        assertEquals(Set.of(much), Seen.in(DrawnCode.of(much, 2).as("png")).codes);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "FFFFFF, 000000",
+        "202020, 404040",
+        "0000AA, FFFF00",
+        "B0B0B0, FFFFFF",
+        "8B0000, F0E0D0",
+        "000000, 30A030"
+    })
+    void coloursDoNotCount(String dark, String light) {
+        isRead(DrawnCode.of(LINK, 4, new Color(Integer.parseInt(dark, 16)), new Color(Integer.parseInt(light, 16))));
+    }
+
+    @Test
+    void whatIsTransparentIsReadOnALightAndOnADarkPage() {
+        Color nothing = new Color(0, 0, 0, 0);
+        isRead(DrawnCode.of(LINK, 4, Color.BLACK, nothing));
+        isRead(DrawnCode.of(LINK, 4, Color.WHITE, nothing));
+    }
+
+    @Test
+    void aCodeNeedsNoMargin() {
+        isRead(DrawnCode.of(DrawnCode.modules(LINK, 0), 5, Color.BLACK, Color.WHITE));
+        isRead(DrawnCode.of(DrawnCode.modules(LINK, 0), 5, Color.WHITE, Color.BLACK));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void noiseIsSeenThrough(long seed) {
+        isRead(DrawnCode.of(LINK, 8).noisy(0.15, seed));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0.63, 0.63", "1.37, 1.37", "1, 1.3", "1.25, 1"})
+    void aScaledCodeIsRead(double wide, double high) {
+        isRead(CODE.scaled(wide, high));
+    }
+
+    @Test
+    void aCodeIsFoundInALargePage() {
+        isRead(CODE.on(1800, 1200, 1400, 900, new Color(0xE8E8F0)));
+    }
+
+    @Test
+    void allCodesOfAPictureAreRead() {
+        BufferedImage page = DrawnCode.page(900, 700, Color.WHITE);
+        Graphics2D pen = page.createGraphics();
+        Set<String> texts = new TreeSet<>();
+        for (int i = 0; i < 12; i++) {
+            String text = "https://h" + i + ".example/";
+            texts.add(text);
+            pen.drawImage(DrawnCode.of(text, 4 + i % 3).image(), i % 4 * 220, i / 4 * 220, null);
+        }
+        pen.dispose();
+        assertEquals(texts, Seen.in(new DrawnCode(page).as("png")).codes);
+    }
+
+    @Test
+    void picturesTooSmallForACodeCostNothing() {
+        Seen seen = new Seen();
+        byte[] dot = new DrawnCode(DrawnCode.page(20, 2000, Color.WHITE)).as("gif");
+        for (int i = 0; i < 100; i++) {
+            seen.look(dot);
+        }
+        seen.look(CODE.as("png"));
+        assertEquals(Set.of(LINK), seen.codes);
+        assertEquals(Set.of(), seen.limits);
+    }
+
+    @Test
+    void onePictureTooManyIsNamed() {
+        Seen seen = new Seen();
+        byte[] page = new DrawnCode(DrawnCode.page(30, 30, Color.WHITE)).as("png");
+        for (int i = 0; i < PictureAllowance.MAX_PICTURES; i++) {
+            seen.look(page);
+        }
+        assertEquals(Set.of(), seen.limits);
+        seen.look(page);
+        assertEquals(Set.of("pictures"), seen.limits);
+    }
+
+    @Test
+    void oneOctetTooManyIsNamed() {
+        byte[] full = Arrays.copyOf(CODE.as("png"), PictureAllowance.MAX_OCTETS);
+        Seen seen = Seen.in(full);
+        assertEquals(Set.of(), seen.limits);
+        seen.look(CODE.as("png"));
+        assertEquals(Set.of("pictureBytes"), seen.limits);
+    }
+
+    @Test
+    void pixelsAreBoundedByTheHeaderAlone() {
+        assertEquals(Set.of("pictureFormat"), Seen.in(headed(3000, 2000)).limits);
+        assertEquals(Set.of("picturePixels"), Seen.in(headed(3000, 2001)).limits);
+        assertEquals(Set.of("picturePixels"), Seen.in(headed(30_000, 30_000)).limits);
+        assertEquals(Set.of("picturePixels"), Seen.in(headed(Integer.MAX_VALUE, Integer.MAX_VALUE)).limits);
+    }
+
+    /// A PNG that says it is so wide and high.
+    private static byte[] headed(int width, int height) {
+        byte[] png = CODE.as("png");
+        ByteBuffer.wrap(png).putInt(16, width).putInt(20, height);
+        return png;
+    }
+
+    @Test
+    void aDamagedOrUnknownPictureIsNamed() {
+        assertEquals(Set.of("pictureFormat"), Seen.in(Arrays.copyOf(CODE.as("png"), 60)).limits);
+        byte[] webp = "RIFF\0\0\0\0WEBPVP8 ".getBytes(StandardCharsets.ISO_8859_1);
+        assertEquals(Set.of("pictureFormat"), Seen.in(webp).limits);
+    }
+
+    @Test
+    void aPictureOfMarksAloneEndsWithItsLimit() {
+        BufferedImage page = DrawnCode.page(1800, 1800, Color.WHITE);
+        Graphics2D pen = page.createGraphics();
+        BufferedImage mark = CODE.image().getSubimage(16, 16, 28, 28);
+        for (int at = 0; at < 60 * 60; at++) {
+            pen.drawImage(mark, at % 60 * 30, at / 60 * 30, null);
+        }
+        pen.dispose();
+        assertEquals(Set.of("qrMarks"), Seen.in(new DrawnCode(page).as("png")).limits);
+    }
+}
