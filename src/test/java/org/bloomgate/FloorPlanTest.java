@@ -45,6 +45,7 @@ class FloorPlanTest {
             door("filter"),
             door("html"),
             door("net"),
+            door("picture"),
             door("range"),
             door("sort"),
             door("contact", "background", "disk", "filter"),
@@ -53,7 +54,7 @@ class FloorPlanTest {
             door("key", "net"),
             door("tls", "disk"),
             door("lookalike", "filter", "key"),
-            door("message", "archive", "html", "net", "document", "key"),
+            door("message", "archive", "html", "net", "document", "key", "picture"),
             door("nexthop", "background", "disk", "envelope", "tls"),
             door("verdict", "key"),
             door("feed", "config", "disk", "net", "key", "verdict"),
@@ -231,8 +232,8 @@ class FloorPlanTest {
                     "gateway"));
 
     /// Rooms that compute and nothing else.
-    private static final Set<String> CORE =
-            Set.of("key", "filter", "delta", "lookalike", "verdict", "lookup", "policy", "message", "envelope");
+    private static final Set<String> CORE = Set.of(
+            "key", "filter", "delta", "lookalike", "verdict", "lookup", "policy", "message", "envelope", "picture");
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

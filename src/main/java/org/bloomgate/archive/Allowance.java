@@ -40,4 +40,9 @@ public final class Allowance {
     void take(int unpacked) {
         octets += unpacked;
     }
+
+    /// What a member took that is paid for elsewhere.
+    public void giveBack(int unpacked) {
+        octets -= unpacked;
+    }
 }

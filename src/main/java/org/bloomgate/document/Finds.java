@@ -20,6 +20,14 @@ public interface Finds {
     /// A program, or a formula.
     void script(String script);
 
+    /// False when a picture of so many pixels need not or may not be decoded; else it is paid for.
+    boolean wantsPicture(int width, int height);
+
+    /// A picture, an octet a sample, row after row.
+    ///
+    /// @param colours samples of a pixel: 1 for grey, 3 for red, green and blue, 4 for inks
+    void picture(int width, int height, int colours, byte[] samples);
+
     /// A file within, by what its name and octets say.
     void file(String name, byte[] octets, int length);
 

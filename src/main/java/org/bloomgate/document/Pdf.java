@@ -30,6 +30,7 @@ public final class Pdf {
     private final int length;
     private final Finds finds;
     private final PdfStreams streams;
+    private final PdfPicture picture;
     private final Map<Integer, String> strings = new HashMap<>();
     private final Map<Integer, Stream> unread = new HashMap<>();
     private final List<Reference> references = new ArrayList<>();
@@ -41,6 +42,7 @@ public final class Pdf {
         this.length = length;
         this.finds = finds;
         this.streams = new PdfStreams(finds);
+        this.picture = new PdfPicture(finds);
     }
 
     public static void read(byte[] pdf, int length, Finds finds) {
@@ -176,6 +178,7 @@ public final class Pdf {
 
         private void name(String name) {
             named = true;
+            picture.name(name);
             key = KEYS.contains(name) ? name : "";
             holdsObjects |= name.equals("ObjStm");
             embedded |= name.equals("EmbeddedFile");
@@ -204,6 +207,7 @@ public final class Pdf {
             }
             beforeLast = last;
             last = number;
+            picture.number(number);
         }
 
         private void word() {
@@ -214,6 +218,7 @@ public final class Pdf {
             if (Octets.standsAt(octets, at, from, "obj")) {
                 begin((int) beforeLast);
             } else if (Octets.standsAt(octets, at, from, "R") && at == from + 1) {
+                picture.reference();
                 if (!key.isEmpty() && beforeLast >= 0 && hasRoom(references.size())) {
                     references.add(new Reference(key, (int) beforeLast));
                 }
@@ -232,6 +237,7 @@ public final class Pdf {
             named = false;
             holdsObjects = false;
             embedded = false;
+            picture.begin();
             filters.clear();
         }
 
@@ -249,6 +255,8 @@ public final class Pdf {
             } else if (embedded) {
                 byte[] file = streams.decode(octets, from, streamEnd, by);
                 finds.file("", file, file.length);
+            } else if (picture.isPicture()) {
+                picture.read(octets, from, streamEnd, by);
             } else if (outermost && object >= 0 && hasRoom(unread.size())) {
                 unread.putIfAbsent(object, new Stream(from, streamEnd, by));
             }

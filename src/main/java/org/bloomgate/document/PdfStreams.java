@@ -15,11 +15,18 @@ final class PdfStreams {
 
     private static final byte[] NOTHING = new byte[0];
     private final Finds finds;
+    private final int mostOfOne;
     private int streams;
     private int taken;
 
     PdfStreams(Finds finds) {
+        this(finds, MAX_STREAM_OCTETS);
+    }
+
+    /// @param mostOfOne octets taken out of one stream
+    PdfStreams(Finds finds, int mostOfOne) {
         this.finds = finds;
+        this.mostOfOne = mostOfOne;
     }
 
     /// True for the name of a filter.
@@ -45,7 +52,7 @@ final class PdfStreams {
             start = 0;
             end = octets.length;
         }
-        byte[] content = by.isEmpty() ? Arrays.copyOfRange(pdf, from, Math.min(to, from + MAX_STREAM_OCTETS)) : octets;
+        byte[] content = by.isEmpty() ? Arrays.copyOfRange(pdf, from, Math.min(to, from + mostOfOne)) : octets;
         taken += content.length;
         return content;
     }
@@ -64,9 +71,9 @@ final class PdfStreams {
 
     private byte[] inflate(byte[] octets, int from, int to) {
         try (Inflation inflation = new Inflation(octets, from, to, false, finds::spend)) {
-            inflation.readTo(MAX_STREAM_OCTETS);
+            inflation.readTo(mostOfOne);
             if (!inflation.finished()) {
-                finds.reached(inflation.length() >= MAX_STREAM_OCTETS ? "pdfInflated" : "pdfDamaged");
+                finds.reached(inflation.length() >= mostOfOne ? "pdfInflated" : "pdfDamaged");
             }
             return Arrays.copyOf(inflation.octets(), inflation.length());
         }

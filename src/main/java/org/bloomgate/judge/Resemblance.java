@@ -30,7 +30,7 @@ public record Resemblance(String value, String where, String of, String trick) {
     static final int MOST = 10;
 
     /// Where readers see who writes, or where they are led.
-    private static final Set<Place> SEEN = Set.of(Place.ORIGINATOR, Place.LINK, Place.TEXT, Place.PDF);
+    private static final Set<Place> SEEN = Set.of(Place.ORIGINATOR, Place.LINK, Place.TEXT, Place.PDF, Place.QR);
 
     /// Those of one mail, in order.
     ///

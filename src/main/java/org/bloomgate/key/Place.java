@@ -16,6 +16,8 @@ public enum Place {
     TEXT("text", Use.LINK),
     /// A link annotation of a PDF attachment.
     PDF("pdf", Use.LINK),
+    /// In a QR code of a picture, for a camera.
+    QR("qr", Use.LINK),
     /// An attached file, by its digest.
     ATTACHMENT("attachment", Use.LINK),
     /// A host name written in text without a scheme.

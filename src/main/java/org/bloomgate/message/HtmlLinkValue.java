@@ -5,6 +5,7 @@ import java.util.Locale;
 import org.bloomgate.html.HtmlTokenizer;
 import org.bloomgate.html.Vocabulary;
 import org.bloomgate.key.Place;
+import org.bloomgate.picture.Pictures;
 
 /// The value of a link attribute, entities decoded: what kind of link it is, and where its URLs are.
 final class HtmlLinkValue {
@@ -121,6 +122,12 @@ final class HtmlLinkValue {
             return;
         }
         String type = link.substring(5, Math.min(comma, 100)).strip().toLowerCase(Locale.ROOT);
+        if (type.startsWith("image/")
+                && type.contains(";base64")
+                && keys.budget().spend(link.length())) {
+            byte[] octets = LenientBase64.decode(PercentDecoding.decode(link.substring(comma + 1)));
+            Pictures.read(octets, octets.length, new PictureCodes(keys));
+        }
         if (!type.startsWith("text/") && !type.contains("svg") && !type.contains("xml")) {
             return;
         }

@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.archive.Allowance;
+import org.bloomgate.picture.PictureAllowance;
 
 /// What one message may still cost, and which limits it has reached. Work is counted, not timed, so that the same
 /// mail is judged the same on a cold and on a warm machine; the clock is a safety net only.
@@ -26,6 +27,7 @@ final class InspectionBudget {
     private int partsLeft;
     private boolean exhausted;
     private Optional<Allowance> archives = Optional.empty();
+    private Optional<PictureAllowance> pictures = Optional.empty();
     private Optional<String> fault = Optional.empty();
 
     InspectionBudget(MessageLimits limits, InstantSource clock) {
@@ -86,6 +88,14 @@ final class InspectionBudget {
             archives = Optional.of(new Allowance());
         }
         return archives.get();
+    }
+
+    /// What the pictures of this message may still cost.
+    PictureAllowance pictures() {
+        if (pictures.isEmpty()) {
+            pictures = Optional.of(new PictureAllowance());
+        }
+        return pictures.get();
     }
 
     /// Octets of text that the next part may have.

@@ -16,6 +16,7 @@ import org.bloomgate.document.SignedData;
 import org.bloomgate.document.Tnef;
 import org.bloomgate.html.TextBuffer;
 import org.bloomgate.key.Place;
+import org.bloomgate.picture.Pictures;
 
 /// Opens a file that holds others, and takes what a document holds: links at a place given, text and HTML
 /// as a reader sees them, files within to a [PartReader] one level further in.
@@ -49,7 +50,7 @@ final class Openers implements Opening, Finds {
             case TAR -> TarWalk.read(octets, length, this);
             case CMS -> SignedData.read(octets, length, this);
             case TNEF -> Tnef.read(octets, length, this);
-            case HTML, TEXT, FOLDED_TEXT, XML, RTF, PDF, MESSAGE, MEDIA, SEALED, ENCRYPTED, BINARY ->
+            case HTML, TEXT, FOLDED_TEXT, XML, RTF, PDF, MESSAGE, PICTURE, MEDIA, SEALED, ENCRYPTED, BINARY ->
                 throw new IllegalArgumentException(kind.name());
         }
     }
@@ -71,11 +72,18 @@ final class Openers implements Opening, Finds {
 
     @Override
     public boolean wants(String name, byte[] head, int length) {
-        return PartKind.BINARY.named(name).sniff(head, length, true) != PartKind.MEDIA;
+        return switch (PartKind.BINARY.named(name).sniff(head, length, true)) {
+            case MEDIA -> false;
+            case PICTURE -> budget.pictures().hasRoom(new PictureCodes(keys));
+            default -> true;
+        };
     }
 
     @Override
     public void member(String name, byte[] octets, int length) {
+        if (Pictures.isPicture(octets, length)) {
+            budget.archives().giveBack(length);
+        }
         file(name, octets, length);
     }
 
@@ -136,6 +144,17 @@ final class Openers implements Opening, Finds {
             char[] chars = html.toCharArray();
             new HtmlLinks(keys, textLinks, new TextBuffer(1024), Place.SCRIPT_ATTACHMENT).read(chars, 0, chars.length);
         }
+    }
+
+    @Override
+    public boolean wantsPicture(int width, int height) {
+        PictureCodes codes = new PictureCodes(keys);
+        return Pictures.mayHoldCode(width, height) && codes.pictures().take(0, width, height, codes);
+    }
+
+    @Override
+    public void picture(int width, int height, int colours, byte[] samples) {
+        Pictures.read(width, height, colours, samples, new PictureCodes(keys));
     }
 
     @Override

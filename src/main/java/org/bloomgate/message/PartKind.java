@@ -7,6 +7,7 @@ import org.bloomgate.archive.Octets;
 import org.bloomgate.archive.TarWalk;
 import org.bloomgate.document.SignedData;
 import org.bloomgate.document.Tnef;
+import org.bloomgate.picture.Pictures;
 
 /// How the content of a part is read. What it holds goes before what its name says, and that before what
 /// it claims to be.
@@ -27,7 +28,9 @@ enum PartKind {
     TAR,
     CMS,
     TNEF,
-    /// Pictures, sound, film, fonts: not read.
+    /// Read for the codes in it.
+    PICTURE,
+    /// Sound, film, fonts: not read.
     MEDIA,
     /// Packed by a method that is unknown here: the limit `opaque`.
     SEALED,
@@ -45,12 +48,7 @@ enum PartKind {
     };
 
     private static final String[] MEDIA_MAGIC = {
-        "\u0089PNG",
-        "\u00ff\u00d8\u00ff",
-        "GIF8",
         "RIFF",
-        "II*\0",
-        "MM\0*",
         "OggS",
         "ID3",
         "wOFF",
@@ -164,6 +162,9 @@ enum PartKind {
         }
         if (Octets.standsAt(octets, length, 7, "**ACE**") || Octets.standsAt(octets, length, 2, "-lh")) {
             return SEALED;
+        }
+        if (Pictures.isPicture(octets, length)) {
+            return PICTURE;
         }
         boolean film = Octets.standsAt(octets, length, 4, "ftyp");
         return begins(octets, length, SEALED_MAGIC)

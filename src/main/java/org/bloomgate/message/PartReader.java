@@ -15,6 +15,7 @@ import org.bloomgate.html.TextBuffer;
 import org.bloomgate.key.ContentDigest;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Place;
+import org.bloomgate.picture.Pictures;
 
 /// The content of one part: its kind, its text, the links in it.
 final class PartReader {
@@ -51,7 +52,7 @@ final class PartReader {
         return switch (PartKind.declared(header.mimeType()).named(header.name())) {
             case HTML, TEXT, MESSAGE -> header.file();
             case XML -> header.file() && nesting.level() == 0;
-            case FOLDED_TEXT, RTF, PDF, ZIP, GZIP, TAR, CMS, TNEF, MEDIA, SEALED, ENCRYPTED, BINARY -> true;
+            case FOLDED_TEXT, RTF, PDF, ZIP, GZIP, TAR, CMS, TNEF, PICTURE, MEDIA, SEALED, ENCRYPTED, BINARY -> true;
         };
     }
 
@@ -131,9 +132,23 @@ final class PartReader {
                 openers.open(kind, header.name(), workspace.octets(), workspace.length());
             }
             case BINARY -> new BinaryScan(keys).read(allOf(content));
+            case PICTURE -> picture(content);
             case MEDIA -> {}
             case SEALED -> budget.reached("opaque");
             case ENCRYPTED -> budget.reached("encrypted");
+        }
+    }
+
+    /// One that may not be decoded any more stays where it is.
+    private void picture(InputStream content) throws IOException {
+        PictureCodes codes = new PictureCodes(keys);
+        if (codes.pictures().hasRoom(codes)) {
+            workspace.readOn(content, codes.pictures().octets());
+            if (content.read() >= 0) {
+                budget.reached("pictureBytes");
+            } else {
+                Pictures.read(workspace.octets(), workspace.length(), codes);
+            }
         }
     }
 

@@ -2,6 +2,7 @@ package org.bloomgate.message;
 
 import org.bloomgate.html.TextBuffer;
 import org.bloomgate.key.Place;
+import org.bloomgate.picture.BlockText;
 import org.nibor.autolink.LinkExtractor;
 import org.nibor.autolink.LinkSpan;
 import org.nibor.autolink.LinkType;
@@ -27,6 +28,7 @@ final class TextLinks {
         InvisibleCharacters.remove(text);
         if (places.shown()) {
             keys.shown(text);
+            BlockText.read(text.array(), text.length(), new PictureCodes(keys));
         }
         if (places.links() == Place.TEXT) {
             keys.phones(text);

@@ -14,6 +14,9 @@ record TextPlaces(Place links, Place addresses, Place hosts, String where) {
     /// Text that only some clients show.
     static final TextPlaces HIDDEN = new TextPlaces(Place.RAW, Place.RAW, Place.RAW, "");
 
+    /// Text of a code in a picture.
+    static final TextPlaces CODE = new TextPlaces(Place.QR, Place.QR, Place.QR, "");
+
     /// Text of a header field.
     static TextPlaces field(Place addresses, String where) {
         return new TextPlaces(Place.TEXT, addresses, Place.SCHEMELESS, where);

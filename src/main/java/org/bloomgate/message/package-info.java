@@ -11,7 +11,7 @@
 /// Never alters a message, never follows a link. A limit that is reached is part of the result, not an
 /// error, and so is an exception, by the name [Inspection#FAULT]: it costs the identifier, the field or
 /// the part that it came from, which is scanned raw instead, and the rest of the message is read as if
-/// nothing had been. Doors: `archive`, `document`, `html`, `net`, `key`. Start reading at
+/// nothing had been. Doors: `archive`, `document`, `html`, `net`, `key`, `picture`. Start reading at
 /// [MessageReader].
 @NullMarked
 package org.bloomgate.message;

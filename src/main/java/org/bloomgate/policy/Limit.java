@@ -43,6 +43,14 @@ public enum Limit {
     ARCHIVE_MISMATCH("archiveMismatch"),
     SCRIPTS("scripts"),
     PHONES("phones"),
+    /// Pictures of a message: how many, their octets, their pixels.
+    PICTURES("pictures"),
+    PICTURE_BYTES("pictureBytes"),
+    PICTURE_PIXELS("picturePixels"),
+    /// A picture that is damaged, or of a format that is not read.
+    PICTURE_FORMAT("pictureFormat"),
+    /// More marks of codes in a picture than are tried.
+    QR_MARKS("qrMarks"),
     /// What nobody but its reader can open.
     ENCRYPTED("encrypted"),
     OPAQUE("opaque"),

@@ -116,7 +116,8 @@ public record PolicyOptions(
     /// What a listing does at a place that the configuration does not name.
     private static Action shipped(Place place) {
         return switch (place) {
-            case CLIENT, HELO, ENVELOPE, ORIGINATOR, LINK, TEXT, PDF, ATTACHMENT, SCRIPT_ATTACHMENT -> Action.REJECT;
+            case CLIENT, HELO, ENVELOPE, ORIGINATOR, LINK, TEXT, PDF, QR, ATTACHMENT, SCRIPT_ATTACHMENT ->
+                Action.REJECT;
             case RECEIVED, SCHEMELESS, SCRIPT, RAW, PHONE, MESSAGE_ID, DKIM, CONTENT -> Action.TAG;
             case UNKNOWN_TARGET -> Action.PASS;
         };

@@ -2,6 +2,7 @@ package org.bloomgate.document;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -12,6 +13,7 @@ final class Found implements Finds {
     final List<String> texts = new ArrayList<>();
     final List<String> scripts = new ArrayList<>();
     final List<String> files = new ArrayList<>();
+    final List<String> pictures = new ArrayList<>();
     final Set<String> limits = new TreeSet<>();
 
     @Override
@@ -42,6 +44,16 @@ final class Found implements Finds {
     @Override
     public void script(String script) {
         scripts.add(script);
+    }
+
+    @Override
+    public boolean wantsPicture(int width, int height) {
+        return true;
+    }
+
+    @Override
+    public void picture(int width, int height, int colours, byte[] samples) {
+        pictures.add(width + "x" + height + "x" + colours + ":" + HexFormat.of().formatHex(samples));
     }
 
     @Override
