@@ -68,7 +68,7 @@ class FloorPlanTest {
             door("snapshot", "background", "disk", "filter", "range", "key", "tls", "verdict", "lookup"),
             door("wire", "key", "verdict", "lookup"),
             door("metrics", "filter", "key", "lookup", "local", "snapshot"),
-            door("mirror", "background", "delta", "disk", "filter", "net", "key", "tls", "snapshot", "wire"),
+            door("mirror", "background", "delta", "disk", "filter", "net", "key", "tls", "local", "snapshot", "wire"),
             door(
                     "rebuild",
                     "background",

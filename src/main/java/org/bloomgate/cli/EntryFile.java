@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import org.bloomgate.config.ConfigException;
+import org.bloomgate.gateway.Announcing;
 import org.bloomgate.gateway.Configuration;
 import org.bloomgate.gateway.Rebuilding;
 import org.bloomgate.http.AnswerJson;
@@ -71,7 +72,17 @@ record EntryFile(LocalFile file, Configuration configuration, Entry.Type type, P
     private int added(String done, Entry entry) throws EntryRefusedException, IOException {
         file.change(entries -> entries.with(entry));
         print(done, entry);
+        announce();
         return ExitStatus.FINE;
+    }
+
+    /// The change is made already, and a running service says it too.
+    private void announce() {
+        try {
+            Announcing.entriesNow(configuration);
+        } catch (IOException e) {
+            tell("mirrors are not told by this command: " + e.getMessage());
+        }
     }
 
     private void tell(String remark) {
@@ -89,6 +100,7 @@ record EntryFile(LocalFile file, Configuration configuration, Entry.Type type, P
         changed.before().of(type).stream()
                 .filter(entry -> !left.contains(entry))
                 .forEach(entry -> print("removed", entry));
+        announce();
         return ExitStatus.FINE;
     }
 

@@ -7,6 +7,7 @@ import org.bloomgate.config.ConfigException;
 import org.bloomgate.gateway.Configuration;
 import org.bloomgate.gateway.Mirroring;
 import org.bloomgate.mirror.Mirror;
+import org.bloomgate.mirror.SharedEntriesFollower;
 import org.bloomgate.snapshot.LayerDirectory;
 import picocli.CommandLine.Command;
 
@@ -27,6 +28,9 @@ final class MirrorCommand extends ConfiguredCommand {
         boolean all;
         try (Mirror mirror = Mirroring.mirror(read, InstantSource.system())) {
             all = mirror.round();
+        }
+        try (SharedEntriesFollower entries = Mirroring.entries(read, _ -> {}, InstantSource.system())) {
+            all &= entries.round();
         }
         for (LayerDirectory layer : LayerDirectory.in(read.snapshots())) {
             Optional<String> current = layer.current();

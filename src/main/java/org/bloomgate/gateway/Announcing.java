@@ -7,38 +7,59 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.background.Background;
+import org.bloomgate.local.LiveEntries;
+import org.bloomgate.local.LocalEntries;
+import org.bloomgate.local.LocalFile;
+import org.bloomgate.local.SharedLines;
 import org.bloomgate.snapshot.Announcer;
+import org.bloomgate.snapshot.SharedEntriesAnnouncer;
+import org.bloomgate.snapshot.SharedEntriesAnnouncer.Entries;
 import org.bloomgate.snapshot.SigningKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Says to mirrors what is current in this machine's snapshots, as long as they are made here: a mirror hands on
-/// what its publisher says.
+/// Says to mirrors what is current in this machine's snapshots and what its operators list, as long as they are made
+/// here: a mirror hands on what its publisher says.
 public final class Announcing implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Announcing.class);
     private static final Duration LOOK = Duration.ofSeconds(1);
     private static final String CURRENT_KEY = "publisher.currentKey";
+    private static final String SIGNING_KEY = "rebuild.signingKey";
 
-    private final Optional<Announcer> announcer;
+    private final Optional<Said> said;
+    private final LiveEntries entries;
     private Optional<Background> watch = Optional.empty();
+    private Optional<Written> written = Optional.empty();
     private String fault = "";
 
-    private Announcing(Optional<Announcer> announcer) {
-        this.announcer = announcer;
+    /// What operators list, as it is said.
+    private record Written(LocalEntries of, Entries said) {
+        static Written of(LocalEntries entries) {
+            return new Written(entries, Entries.of(SharedLines.write(entries)));
+        }
+    }
+
+    /// What there is to say it with.
+    private record Said(Announcer current, SharedEntriesAnnouncer entries) {}
+
+    private Announcing(Optional<Said> said, LiveEntries entries) {
+        this.said = said;
+        this.entries = entries;
     }
 
     /// For a service. Where the key is that of rebuilds and not for this service to read, they say it alone.
     ///
+    /// @param entries of the operators
     /// @throws IOException when `publisher.currentKey` cannot be read
-    static Announcing of(Configuration configuration, InstantSource clock) throws IOException {
+    static Announcing of(Configuration configuration, LiveEntries entries, InstantSource clock) throws IOException {
         try {
-            return new Announcing(announcer(configuration, clock));
+            return new Announcing(said(configuration, clock), entries);
         } catch (IOException unreadable) {
             if (configuration.publisher().currentKey().isPresent()) {
                 throw unreadable;
             }
             LOG.warn("publisher: only rebuilds say what is current: {}", unreadable.getMessage());
-            return new Announcing(Optional.empty());
+            return new Announcing(Optional.empty(), entries);
         }
     }
 
@@ -46,21 +67,32 @@ public final class Announcing implements AutoCloseable {
     ///
     /// @throws IOException when it cannot be said; mirrors stay with what was current
     public static void now(Configuration configuration) throws IOException {
-        Optional<Announcer> announcer = announcer(configuration, InstantSource.system());
-        if (announcer.isPresent()) {
-            boolean _ = announcer.get().announce();
+        Optional<Said> said = said(configuration, InstantSource.system());
+        if (said.isPresent()) {
+            boolean _ = said.get().current().announce();
         }
     }
 
-    private static Optional<Announcer> announcer(Configuration configuration, InstantSource clock) throws IOException {
+    /// Says at once what operators list now, and vouches for it where the key for manifests is.
+    ///
+    /// @throws IOException when it cannot be said; a running service says it all the same, if it can
+    public static void entriesNow(Configuration configuration) throws IOException {
+        Optional<Said> said = said(configuration, InstantSource.system());
+        if (said.isPresent()) {
+            Written now = Written.of(new LocalFile(configuration.local(), InstantSource.system()).readAll());
+            boolean _ = said.get().entries().announce(now::said);
+        }
+    }
+
+    private static Optional<Said> said(Configuration configuration, InstantSource clock) throws IOException {
         if (configuration.mirror().enabled()) {
             return Optional.empty();
         }
-        return Optional.of(new Announcer(
-                configuration.snapshots(),
-                keys(configuration),
-                configuration.publisher().expires(),
-                clock));
+        List<SigningKey> keys = keys(configuration);
+        Duration expires = configuration.publisher().expires();
+        return Optional.of(new Said(
+                new Announcer(configuration.snapshots(), keys, expires, clock),
+                new SharedEntriesAnnouncer(configuration.snapshots(), keys, owner(configuration), expires, clock)));
     }
 
     private static List<SigningKey> keys(Configuration configuration) throws IOException {
@@ -69,18 +101,32 @@ public final class Announcing implements AutoCloseable {
         if (own.isPresent()) {
             return SigningKey.readAll(CURRENT_KEY, own.get());
         }
-        return signing.isPresent() ? SigningKey.readAll("rebuild.signingKey", signing.get()) : List.of();
+        return signing.isPresent() ? SigningKey.readAll(SIGNING_KEY, signing.get()) : List.of();
+    }
+
+    /// Empty where the key for manifests is not for this process to read.
+    private static Optional<SigningKey> owner(Configuration configuration) {
+        Optional<Path> signing = configuration.rebuild().signingKey();
+        try {
+            return signing.isPresent() ? Optional.of(SigningKey.read(SIGNING_KEY, signing.get())) : Optional.empty();
+        } catch (IOException kept) {
+            LOG.debug("publisher: nobody vouches here for what operators list", kept);
+            return Optional.empty();
+        }
     }
 
     /// Looks from now on whether there is something to say.
     void start() {
-        announcer.ifPresent(says -> watch = Optional.of(Background.every(LOOK, "announce", () -> look(says))));
+        said.ifPresent(says -> watch = Optional.of(Background.every(LOOK, "announce", () -> look(says))));
     }
 
-    private void look(Announcer says) {
+    private void look(Said says) {
         try {
-            if (says.announce()) {
+            if (says.current().announce()) {
                 LOG.info("publisher: what is current was said anew");
+            }
+            if (says.entries().announce(this::written)) {
+                LOG.info("publisher: what operators list was said anew");
             }
             fault = "";
         } catch (IOException e) {
@@ -90,6 +136,15 @@ public final class Announcing implements AutoCloseable {
             }
             fault = now;
         }
+    }
+
+    /// Written anew when it changed.
+    private Entries written() {
+        LocalEntries now = entries.all();
+        if (written.filter(last -> last.of().equals(now)).isEmpty()) {
+            written = Optional.of(Written.of(now));
+        }
+        return written.get().said();
     }
 
     @Override

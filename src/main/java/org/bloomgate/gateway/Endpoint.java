@@ -70,8 +70,8 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         try {
             state = parts.add(new StateWatch(folders, clock));
             tiers = parts.add(Tiers.open(configuration));
-            mirroring = parts.add(Mirroring.of(configuration, clock));
-            announcing = parts.add(Announcing.of(configuration, clock));
+            mirroring = parts.add(Mirroring.of(configuration, tiers.layers()::share, clock));
+            announcing = parts.add(Announcing.of(configuration, tiers.layers(), clock));
             PastDay day = new PastDay();
             parts.add(PastDayFile.open(configuration.journal(), day));
             journal = parts.add(new JsonDecisionJournal(configuration.journal(), clock, day));

@@ -1,13 +1,21 @@
 package org.bloomgate.gateway;
 
+import io.micrometer.core.instrument.Tags;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
+import org.bloomgate.config.ConfigException;
+import org.bloomgate.local.ListingGates;
+import org.bloomgate.local.LocalEntries;
 import org.bloomgate.metrics.GatewayMetrics;
+import org.bloomgate.mirror.HeardEntries;
 import org.bloomgate.mirror.Mirror;
 import org.bloomgate.mirror.MirrorOptions;
+import org.bloomgate.mirror.SharedEntriesFollower;
 import org.bloomgate.snapshot.LiveStatus;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,17 +25,53 @@ public final class Mirroring implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Mirroring.class);
 
     private final Optional<Mirror> mirror;
+    private final Optional<SharedEntriesFollower> entries;
     private final InstantSource clock;
 
-    private Mirroring(Optional<Mirror> mirror, InstantSource clock) {
+    private Mirroring(Optional<Mirror> mirror, Optional<SharedEntriesFollower> entries, InstantSource clock) {
         this.mirror = mirror;
+        this.entries = entries;
         this.clock = clock;
     }
 
+    /// @param to whom the entries of the publisher's operators are told
     /// @throws IOException when keys or certificates to trust cannot be read
-    static Mirroring of(Configuration configuration, InstantSource clock) throws IOException {
-        return new Mirroring(
-                configuration.mirror().enabled() ? Optional.of(mirror(configuration, clock)) : Optional.empty(), clock);
+    static Mirroring of(Configuration configuration, Consumer<LocalEntries> to, InstantSource clock)
+            throws IOException {
+        return configuration.mirror().enabled()
+                ? new Mirroring(
+                        Optional.of(mirror(configuration, clock)),
+                        Optional.of(entries(configuration, to, clock)),
+                        clock)
+                : new Mirroring(Optional.empty(), Optional.empty(), clock);
+    }
+
+    /// What follows the entries of the publisher's operators.
+    ///
+    /// @throws IOException when keys or certificates to trust cannot be read
+    public static SharedEntriesFollower entries(
+            Configuration configuration, Consumer<LocalEntries> to, InstantSource clock) throws IOException {
+        return new SharedEntriesFollower(configuration.mirror(), heard(configuration, clock), to, clock);
+    }
+
+    /// What was heard of them, as this machine takes it.
+    ///
+    /// @throws IOException when keys cannot be read
+    static HeardEntries heard(Configuration configuration, InstantSource clock) throws IOException {
+        return new HeardEntries(
+                configuration.snapshots(),
+                SnapshotReading.of(configuration),
+                configuration.mirror().exceptions(),
+                () -> gates(configuration),
+                clock);
+    }
+
+    private static ListingGates gates(Configuration configuration) throws IOException {
+        try {
+            return Rebuilding.ownListingGates(configuration);
+        } catch (ConfigException e) {
+            throw new IOException(e.getMessage(), e);
+        }
     }
 
     /// @throws IOException when keys or certificates to trust cannot be read
@@ -46,6 +90,7 @@ public final class Mirroring implements AutoCloseable {
 
     void start() {
         mirror.ifPresent(Mirror::start);
+        entries.ifPresent(SharedEntriesFollower::start);
     }
 
     /// The status with the faults of the mirror that stand.
@@ -60,10 +105,12 @@ public final class Mirroring implements AutoCloseable {
                         status.refusedTotal(),
                         Optional.of(mirrored.following()),
                         status.unready())
-                .with(mirrored.faults());
+                .with(mirrored.faults())
+                .with(entries.map(one -> one.status().faults()).orElse(List.of()));
     }
 
     void show(GatewayMetrics metrics) {
+        entries.ifPresent(following -> showEntries(metrics, following));
         mirror.ifPresent(following -> {
             metrics.gauge(
                     "mirror.answer.age.seconds",
@@ -94,8 +141,45 @@ public final class Mirroring implements AutoCloseable {
         });
     }
 
+    private void showEntries(GatewayMetrics metrics, SharedEntriesFollower following) {
+        metrics.gauge(
+                "mirror.listings.answer.age.seconds",
+                "Since the publisher last said what its operators list; since 1970 when it never did",
+                () -> Duration.between(following.status().answered().orElse(Instant.EPOCH), clock.instant())
+                        .toSeconds());
+        metrics.gauge(
+                "mirror.listings.counter",
+                "Counter of the publisher's listings in force; 0 when there are none",
+                () -> following.status().counter().orElse(0L));
+        metrics.gauge(
+                "mirror.listings.entries",
+                "Entries of the publisher's operators that are taken",
+                Tags.of("type", "listing"),
+                () -> following.status().listings());
+        metrics.gauge(
+                "mirror.listings.entries",
+                "Entries of the publisher's operators that are taken",
+                Tags.of("type", "exception"),
+                () -> following.status().exceptions());
+        metrics.gauge(
+                "mirror.listings.left.out",
+                "Entries of the publisher's operators that are not taken",
+                () -> following.status().leftOut());
+        metrics.gauge(
+                "mirror.listings.expired",
+                "1 when what the publisher's operators list was not said again in time",
+                () -> following
+                                .status()
+                                .expires()
+                                .filter(clock.instant()::isAfter)
+                                .isPresent()
+                        ? 1
+                        : 0);
+    }
+
     @Override
     public void close() {
+        entries.ifPresent(SharedEntriesFollower::close);
         mirror.ifPresent(Mirror::close);
     }
 }

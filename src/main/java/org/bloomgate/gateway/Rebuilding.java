@@ -142,6 +142,11 @@ public final class Rebuilding {
             }
 
             @Override
+            public List<String> objections(Entry listing) throws IOException {
+                return read().objections(listing);
+            }
+
+            @Override
             public Set<String> feeds() throws IOException {
                 return read().feeds();
             }

@@ -7,6 +7,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.judge.MessageJudge;
 import org.bloomgate.judge.PartedMail;
@@ -18,6 +19,7 @@ import org.bloomgate.lookup.LocalRules;
 import org.bloomgate.lookup.LookupCounts;
 import org.bloomgate.lookup.TwoTierLookup;
 import org.bloomgate.message.MessageReader;
+import org.bloomgate.mirror.HeardEntries;
 import org.bloomgate.policy.Policy;
 import org.bloomgate.remote.ZoneStatus;
 import org.bloomgate.remote.Zones;
@@ -27,6 +29,8 @@ import org.bloomgate.snapshot.LiveStatus;
 import org.bloomgate.snapshot.Refusal;
 import org.bloomgate.snapshot.SnapshotRefusedException;
 import org.bloomgate.snapshot.UnreadableFilterLog;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The two tiers over the snapshots in force, and what judges with them.
 ///
@@ -42,6 +46,8 @@ public record Tiers(
         LookupCounts counts,
         MessageJudge judge)
         implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Tiers.class);
+
     /// Who asks for an old snapshot knows that it is old.
     private static final Duration ANY_AGE = Duration.ofDays(36_500);
 
@@ -152,10 +158,26 @@ public record Tiers(
     private static LiveEntries local(
             Configuration configuration, LiveSnapshots snapshots, Zones zones, InstantSource clock) throws IOException {
         try {
-            return new LiveEntries(snapshots, new LocalFile(configuration.local(), clock), zones::asked, clock);
+            LiveEntries entries =
+                    new LiveEntries(snapshots, new LocalFile(configuration.local(), clock), zones::asked, clock);
+            if (configuration.mirror().enabled()) {
+                share(configuration, entries, clock);
+            }
+            return entries;
         } catch (IOException e) {
             snapshots.close();
             throw e;
+        }
+    }
+
+    /// What cannot be read is a fault of the mirror's rounds.
+    private static void share(Configuration configuration, LiveEntries entries, InstantSource clock) {
+        try {
+            Optional<HeardEntries.Taken> kept =
+                    Mirroring.heard(configuration, clock).kept();
+            kept.ifPresent(taken -> entries.share(taken.entries()));
+        } catch (IOException unreadable) {
+            LOG.warn("mirror: what the publisher's operators list is not in force: {}", unreadable.getMessage());
         }
     }
 

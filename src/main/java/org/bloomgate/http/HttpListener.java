@@ -92,6 +92,7 @@ public final class HttpListener implements AutoCloseable {
                 new MetricsResource(metrics),
                 new SnapshotsResource(status),
                 new AnnouncedResource(snapshots),
+                new SharedEntriesResource(snapshots),
                 new SnapshotFileResource(new PublishedFiles(snapshots)),
                 new StatusResource(layers, status, journal, metrics, options, clock),
                 new DecisionsResource(journal, options, clock),

@@ -11,6 +11,7 @@ import org.bloomgate.key.Use;
 import org.bloomgate.lookup.LocalRules;
 import org.bloomgate.verdict.Exemption;
 import org.bloomgate.verdict.Listing;
+import org.bloomgate.verdict.SaidAt;
 import org.bloomgate.verdict.Standing;
 
 /// A value that an operator lists, or lets through.
@@ -41,20 +42,36 @@ public record Entry(
         }
     }
 
-    Listing listing() {
+    /// @param at whose operators list it
+    Listing listing(SaidAt at) {
         Instant seen = added.truncatedTo(ChronoUnit.SECONDS);
         String category = scope.category().orElse(LocalRules.LAYER);
         return new Listing(
-                LocalRules.LAYER, category, key, match, Set.of(Use.values()), seen, seen, 0, new Standing.Operators());
+                LocalRules.LAYER,
+                category,
+                key,
+                match,
+                Set.of(Use.values()),
+                seen,
+                seen,
+                0,
+                new Standing.Operators(at));
     }
 
-    Exemption exemption() {
-        return new Exemption(key, match, scope, reason, author, added, until);
+    /// @param at whose operators let it through
+    Exemption exemption(SaidAt at) {
+        return new Exemption(key, match, scope, reason, author, added, until, at);
     }
 
-    /// Whether there is room for one of the two only: listings of one key, exceptions of one key and scope.
+    /// What there is room for one of: listings of one key, exceptions of one key and scope.
+    record Place(Type type, Key key, Exemption.Scope scope) {}
+
+    Place place() {
+        return new Place(type, key, type == Type.LISTING ? Exemption.Scope.EVERYTHING : scope);
+    }
+
     boolean replaces(Entry other) {
-        return type == other.type && key.equals(other.key) && (type == Type.LISTING || scope.equals(other.scope));
+        return place().equals(other.place());
     }
 
     /// This exception of what a decision was wrong about.

@@ -81,6 +81,17 @@ public record EntryLine(
                 line.error);
     }
 
+    /// The same for other machines: who made it and why stays where it was made.
+    EntryLine shared() {
+        return new EntryLine(
+                type, kind, value, match, feed, category, recipientDomain, sender, "", "", added, expires, "");
+    }
+
+    /// The same as somebody may have written it who means no good.
+    EntryText text(String author) {
+        return new EntryText(kind, value, match, feed, category, recipientDomain, sender, "", expires, author);
+    }
+
     /// @throws IllegalArgumentException when a field cannot be what was written; times are malformed with a
     ///     `DateTimeException`
     Entry entry() {

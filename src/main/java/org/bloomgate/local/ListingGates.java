@@ -13,6 +13,11 @@ public interface ListingGates {
     /// @throws IOException when that cannot be found out
     Weighed weigh(Entry listing) throws IOException;
 
+    /// The same without a look at mail.
+    ///
+    /// @return why it is made only by force; none when it may be made
+    List<String> objections(Entry listing) throws IOException;
+
     /// Names of the feeds that an exception may be for.
     ///
     /// @throws IOException when they cannot be found out

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
@@ -39,19 +40,27 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
     public record Fault(String why, Instant at) {}
 
     /// @param all of the file, those that have expired among them: a clock that goes back brings them back
+    /// @param shared what a publisher's operators say, likewise
     /// @param since when the last of those that have expired did
     /// @param end when the next entry expires
-    private record InForce(LocalEntries all, LocalEntries entries, LocalRules rules, Instant since, Instant end) {
-        static InForce of(LocalEntries all, Instant now) {
+    private record InForce(
+            LocalEntries all, LocalEntries shared, LocalEntries entries, LocalRules rules, Instant since, Instant end) {
+        static InForce of(LocalEntries all, LocalEntries shared, Instant now) {
             LocalEntries entries = all.at(now);
+            LocalEntries theirs = shared.at(now);
             return new InForce(
                     all,
+                    shared,
                     entries,
-                    entries.size() == 0
+                    entries.size() + theirs.size() == 0
                             ? LocalRules.NONE
-                            : entries.rules(ThreadLocalRandom.current().nextLong()),
-                    all.lastEnd(now).orElse(Instant.MIN),
-                    entries.nextEnd().orElse(Instant.MAX));
+                            : entries.rules(theirs, ThreadLocalRandom.current().nextLong()),
+                    Collections.max(List.of(
+                            all.lastEnd(now).orElse(Instant.MIN),
+                            shared.lastEnd(now).orElse(Instant.MIN))),
+                    Collections.min(List.of(
+                            entries.nextEnd().orElse(Instant.MAX),
+                            theirs.nextEnd().orElse(Instant.MAX))));
         }
 
         boolean holdsAt(Instant now) {
@@ -74,7 +83,7 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
         this.asked = asked;
         this.clock = clock;
         this.seen = file.stamp();
-        this.inForce = InForce.of(file.readAll(), clock.instant());
+        this.inForce = InForce.of(file.readAll(), LocalEntries.NONE, clock.instant());
     }
 
     /// Looks at the file from now on, on a daemon thread, so often.
@@ -108,7 +117,7 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
     /// After a fault the file may be an older one, or a new one of somebody who did not have it.
     private void take(LocalEntries entries) {
         LocalEntries before = entries();
-        inForce = InForce.of(entries, clock.instant());
+        inForce = InForce.of(entries, inForce.shared, clock.instant());
         if (fault.isPresent() && before.lostIn(entries) > 0) {
             LOG.warn("{}: without {} of the entries that were in force", file.path(), before.lostIn(entries));
         }
@@ -141,8 +150,25 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
         return changed;
     }
 
+    /// Takes over what a publisher's operators say, in place of what they said before. What is said here of the same
+    /// value goes before it.
+    public synchronized void share(LocalEntries publisher) {
+        inForce = InForce.of(inForce.all, publisher, clock.instant());
+    }
+
+    /// What is said here.
     public LocalEntries entries() {
         return current().entries;
+    }
+
+    /// What a publisher's operators say, whether or not something that is said here goes before it.
+    public LocalEntries shared() {
+        return current().shared.at(clock.instant());
+    }
+
+    /// What is said here, with what has expired since it was last changed.
+    public LocalEntries all() {
+        return inForce.all;
     }
 
     private InForce current() {
@@ -151,7 +177,7 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
     }
 
     private synchronized InForce again() {
-        InForce left = InForce.of(inForce.all, clock.instant());
+        InForce left = InForce.of(inForce.all, inForce.shared, clock.instant());
         inForce = left;
         return left;
     }

@@ -11,9 +11,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.bloomgate.key.Key;
 import org.bloomgate.lookup.LocalRules;
 import org.bloomgate.verdict.Exemption;
+import org.bloomgate.verdict.SaidAt;
 
 /// All local entries at one time: at most one listing of a key, and one exception of a key and a scope. Immutable.
 ///
@@ -84,7 +86,7 @@ public record LocalEntries(List<Entry> all) {
         return without(entry -> entry.ended(now));
     }
 
-    private LocalEntries without(Predicate<Entry> unwanted) {
+    LocalEntries without(Predicate<Entry> unwanted) {
         return new LocalEntries(all.stream().filter(unwanted.negate()).toList());
     }
 
@@ -109,10 +111,19 @@ public record LocalEntries(List<Entry> all) {
                 .max(Instant::compareTo);
     }
 
-    LocalRules rules(long seed) {
+    /// What is in force of these and of what a publisher's operators say: of the same value, what is said here.
+    LocalRules rules(LocalEntries publisher, long seed) {
+        Set<Entry.Place> taken = all.stream().map(Entry::place).collect(toSet());
+        LocalEntries theirs = publisher.without(other -> taken.contains(other.place()));
         return new LocalRules(
-                of(Entry.Type.LISTING).stream().map(Entry::listing).toList(),
-                of(Entry.Type.EXCEPTION).stream().map(Entry::exemption).toList(),
+                Stream.concat(
+                                of(Entry.Type.LISTING).stream().map(one -> one.listing(SaidAt.HERE)),
+                                theirs.of(Entry.Type.LISTING).stream().map(one -> one.listing(SaidAt.PUBLISHER)))
+                        .toList(),
+                Stream.concat(
+                                of(Entry.Type.EXCEPTION).stream().map(one -> one.exemption(SaidAt.HERE)),
+                                theirs.of(Entry.Type.EXCEPTION).stream().map(one -> one.exemption(SaidAt.PUBLISHER)))
+                        .toList(),
                 seed);
     }
 }

@@ -71,8 +71,8 @@ public final class LocalFile {
         return readAll().at(clock.instant());
     }
 
-    /// The same with what has expired.
-    LocalEntries readAll() throws IOException {
+    /// The same with what has expired since it was last changed.
+    public LocalEntries readAll() throws IOException {
         try {
             if (Files.size(file) > MAX_BYTES) {
                 throw new DamagedFileException(file, "longer than " + MAX_BYTES + " octets");

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.bloomgate.disk.Sha256;
 
 /// The octets of the file: a first line `bloomgate-local 1 SHA-256-OF-THE-REST`, then an [EntryLine] as JSON a line,
@@ -29,13 +30,17 @@ final class LocalFormat {
     private LocalFormat() {}
 
     static byte[] write(LocalEntries entries) {
-        ByteArrayOutputStream lines = new ByteArrayOutputStream();
-        entries.all().forEach(entry -> write(EntryLine.of(entry), lines));
+        byte[] body = lines(entries.all().stream().map(EntryLine::of));
         ByteArrayOutputStream whole = new ByteArrayOutputStream();
-        byte[] body = lines.toByteArray();
         whole.writeBytes(firstLine(body));
         whole.writeBytes(body);
         return whole.toByteArray();
+    }
+
+    static byte[] lines(Stream<EntryLine> all) {
+        ByteArrayOutputStream lines = new ByteArrayOutputStream();
+        all.forEach(line -> write(line, lines));
+        return lines.toByteArray();
     }
 
     private static void write(EntryLine line, ByteArrayOutputStream lines) {
@@ -75,15 +80,19 @@ final class LocalFormat {
                 : "line 1: written by another version of bloomgate";
     }
 
+    /// @throws IllegalArgumentException when it is the word `null`
+    static EntryLine line(String json) throws JsonProcessingException {
+        return Optional.ofNullable(JSON.readValue(json, EntryLine.class))
+                .orElseThrow(() -> new IllegalArgumentException("null"));
+    }
+
     private static LocalEntries readBody(String body, Path file) throws DamagedFileException {
         List<Entry> all = new ArrayList<>();
         int number = 1;
         for (String line : body.lines().toList()) {
             number++;
             try {
-                all.add(Optional.ofNullable(JSON.readValue(line, EntryLine.class))
-                        .orElseThrow(() -> new IllegalArgumentException("null"))
-                        .entry());
+                all.add(line(line).entry());
             } catch (JsonProcessingException | IllegalArgumentException | DateTimeException malformed) {
                 throw new DamagedFileException(file, "line " + number + ": no entry that was written here");
             }

@@ -66,16 +66,20 @@ final class Heard {
         if (last.isPresent()) {
             requireNewer(said.counter(), last.get().counter());
         }
-        if (said.isExpired(now)) {
-            throw new PublisherException("frozen: counter " + said.counter() + " has expired at " + said.expires()
-                    + ", and the publisher says nothing newer");
-        }
+        requireFresh(said.counter(), said.expires(), now);
         Files.createDirectories(snapshots);
         DurableFiles.replace(snapshots.resolve(Announced.FILE_NAME), octets);
         return said;
     }
 
-    private static void requireNewer(long said, long heard) throws PublisherException {
+    static void requireFresh(long counter, Instant expires, Instant now) throws PublisherException {
+        if (now.isAfter(expires)) {
+            throw new PublisherException("frozen: counter " + counter + " has expired at " + expires
+                    + ", and the publisher says nothing newer");
+        }
+    }
+
+    static void requireNewer(long said, long heard) throws PublisherException {
         if (said < heard) {
             throw new PublisherException(
                     "rolled back: the publisher is at counter " + said + ", and was at " + heard + " before");

@@ -297,7 +297,7 @@ public final class Mirror implements AutoCloseable {
         }
     }
 
-    private static String describe(Exception fault) {
+    static String describe(Exception fault) {
         boolean named = fault instanceof PublisherException
                 || fault instanceof SnapshotRefusedException
                 || fault.getClass() == IOException.class;

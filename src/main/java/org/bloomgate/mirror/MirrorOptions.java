@@ -14,8 +14,15 @@ import java.util.Optional;
 /// @param timeout to connect, and for a publisher to go on with an answer
 /// @param maxBytes of one snapshot
 /// @param onExpired what comes of it when the publisher says nothing new beyond its time
+/// @param exceptions whether what the publisher's operators let through is let through here
 public record MirrorOptions(
-        String url, Duration interval, Optional<Path> caFile, Duration timeout, long maxBytes, OnExpired onExpired) {
+        String url,
+        Duration interval,
+        Optional<Path> caFile,
+        Duration timeout,
+        long maxBytes,
+        OnExpired onExpired,
+        boolean exceptions) {
 
     /// What is in force stays so in either case.
     public enum OnExpired {
@@ -43,7 +50,7 @@ public record MirrorOptions(
 
     public static MirrorOptions defaults() {
         return new MirrorOptions(
-                "", Duration.ofMinutes(1), Optional.empty(), Duration.ofSeconds(10), 64L << 30, OnExpired.ALARM);
+                "", Duration.ofMinutes(1), Optional.empty(), Duration.ofSeconds(10), 64L << 30, OnExpired.ALARM, false);
     }
 
     public boolean enabled() {

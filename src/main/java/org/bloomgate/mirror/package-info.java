@@ -17,7 +17,8 @@
 ///
 /// Must not: adopt anything, follow a redirect, believe a length or a path before it was checked.
 ///
-/// Doors: `background`, `delta`, `disk`, `filter`, `net`, `tls`, `key`, `snapshot`, `wire`. Start reading at [Mirror].
+/// Doors: `background`, `delta`, `disk`, `filter`, `net`, `tls`, `key`, `local`, `snapshot`, `wire`. Start reading at
+/// [Mirror] and [SharedEntriesFollower].
 @NullMarked
 package org.bloomgate.mirror;
 

@@ -49,10 +49,15 @@ public record OwnListingGates(
 
     @Override
     public Weighed weigh(Entry listing) throws IOException {
+        return new Weighed(objections(listing), stopped(listing));
+    }
+
+    @Override
+    public List<String> objections(Entry listing) {
         List<String> objections = new ArrayList<>(Canaries.with(options.bounds().canaries())
                 .meeting(listing.key(), listing.match(), PublicSuffixes.bundled()));
         entries.holding(listing.key()).ifPresent(objections::add);
-        return new Weighed(objections, stopped(listing));
+        return objections;
     }
 
     private String stopped(Entry listing) throws IOException {

@@ -3,19 +3,14 @@ package org.bloomgate.snapshot;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Base64;
-import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -52,14 +47,12 @@ public record Announced(long counter, Instant expires, List<Current> layers) {
     /// A statement that is good for longer is none.
     public static final Duration MAX_LIFETIME = Duration.ofDays(366);
 
-    static final long MAX_COUNTER = 999_999_999_999_999_999L;
-
-    private static final String TIME = "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ";
+    /// How statements write times.
+    static final String TIME = "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ";
     private static final Pattern LAYER =
             Pattern.compile("layer ([a-z0-9][a-z0-9-]{0,62}) ([0-9TZa-f-]{21}) ([0-9a-f]{64}) (" + TIME + "|-)");
-    private static final Pattern SIGNATURE = Pattern.compile("signature (ed25519|ml-dsa-44) ([A-Za-z0-9+/=]{88,4000})");
     private static final Pattern FORM = Pattern.compile("(bloomgate-current 1\\ncounter ([1-9][0-9]{0,17})\\nexpires ("
-            + TIME + ")\\n((?:layer [^\\n]*\\n){0,16}))((?:signature [^\\n]*\\n){0,2})");
+            + TIME + ")\\n((?:layer [^\\n]*\\n){0,16}))(" + SignedText.LINES + ")");
 
     public Announced {
         layers = List.copyOf(layers);
@@ -85,13 +78,7 @@ public record Announced(long counter, Instant expires, List<Current> layers) {
     }
 
     /// A statement as it stands in its file.
-    ///
-    /// @param signed the text that the signatures are over, in ASCII
-    record Statement(Announced announced, String signed, Map<TrustedKey.Algorithm, byte[]> signatures) {
-        Statement {
-            signatures = Map.copyOf(signatures);
-        }
-    }
+    record Statement(Announced announced, SignedText signed) {}
 
     public boolean isExpired(Instant now) {
         return now.isAfter(expires);
@@ -103,16 +90,7 @@ public record Announced(long counter, Instant expires, List<Current> layers) {
     }
 
     byte[] write(List<SigningKey> keys) {
-        String text = text();
-        StringBuilder all = new StringBuilder(text);
-        for (SigningKey key : keys) {
-            all.append("signature ")
-                    .append(key.algorithm().label())
-                    .append(' ')
-                    .append(Base64.getEncoder().encodeToString(key.signature(text.getBytes(US_ASCII))))
-                    .append('\n');
-        }
-        return all.toString().getBytes(US_ASCII);
+        return SignedText.by(keys, text()).octets();
     }
 
     /// Reads the form alone, of octets that were believed before.
@@ -133,8 +111,8 @@ public record Announced(long counter, Instant expires, List<Current> layers) {
         try {
             Announced announced =
                     new Announced(Long.parseLong(form.group(2)), Instant.parse(form.group(3)), layers(form.group(4)));
-            Statement read = new Statement(announced, form.group(1), signatures(form.group(5)));
-            if (!announced.text().equals(read.signed())) {
+            Statement read = new Statement(announced, SignedText.of(form.group(1), form.group(5)));
+            if (!announced.text().equals(read.signed().text())) {
                 throw malformed();
             }
             return read;
@@ -158,32 +136,12 @@ public record Announced(long counter, Instant expires, List<Current> layers) {
         return layers;
     }
 
-    private static Map<TrustedKey.Algorithm, byte[]> signatures(String lines) throws SnapshotRefusedException {
-        Map<TrustedKey.Algorithm, byte[]> signatures = new EnumMap<>(TrustedKey.Algorithm.class);
-        for (String line : lines.lines().toList()) {
-            Matcher signature = SIGNATURE.matcher(line);
-            if (!signature.matches()) {
-                throw malformed();
-            }
-            TrustedKey.Algorithm algorithm = TrustedKey.Algorithm.ofLabel(signature.group(1));
-            byte[] octets = Base64.getDecoder().decode(signature.group(2));
-            if (octets.length != algorithm.signatureBytes() || signatures.put(algorithm, octets) != null) {
-                throw malformed();
-            }
-        }
-        return signatures;
-    }
-
     private static SnapshotRefusedException malformed() {
         return new SnapshotRefusedException(FILE_NAME + ": is not what a publisher writes");
     }
 
     /// What stands in a folder of snapshots, cut off after [#MAX_BYTES] and one.
     public static Optional<byte[]> octets(Path root) throws IOException {
-        try (var in = Files.newInputStream(root.resolve(FILE_NAME))) {
-            return Optional.of(in.readNBytes(MAX_BYTES + 1));
-        } catch (NoSuchFileException none) {
-            return Optional.empty();
-        }
+        return new SaidFile(root, FILE_NAME).octets(MAX_BYTES + 1);
     }
 }

@@ -6,28 +6,19 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.locks.LockSupport;
-import org.bloomgate.disk.DurableFiles;
-import org.bloomgate.disk.LockFile;
 import org.bloomgate.disk.Sha256;
 
 /// Says for a publisher what is current: after a rebuild, after a rollback, and again before the statement grows
 /// old. Killed at any instant it leaves the statement before; whoever comes next sees that the pointers say
-/// something else, and says it.
-///
-/// Two processes, a rebuild and a service, may do so at one time; a lock keeps their counters apart. Thread-safe.
+/// something else, and says it. Thread-safe, and safe between processes.
 public final class Announcer {
-    private static final String LOCK = ".announced.lock";
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
-    private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
-
     private final Path root;
+    private final SaidFile file;
     private final SnapshotReader reader;
     private final List<SigningKey> keys;
     private final Duration lifetime;
@@ -39,6 +30,7 @@ public final class Announcer {
     /// @param lifetime of a statement, of which at most a quarter passes before the next one
     public Announcer(Path root, List<SigningKey> keys, Duration lifetime, InstantSource clock) {
         this.root = root;
+        this.file = new SaidFile(root, Announced.FILE_NAME);
         this.reader = new SnapshotReader();
         this.keys = List.copyOf(keys);
         this.lifetime = lifetime;
@@ -52,32 +44,19 @@ public final class Announcer {
     /// @throws IOException when the disk fails, when the statement there cannot be read (counting anew would have
     ///     every mirror refuse what comes), or is signed and there is no key
     public synchronized boolean announce() throws IOException {
-        Optional<Announced.Statement> last = last();
-        if (!isDue(last)) {
-            return false;
-        }
-        try (LockFile _ = lock()) {
-            Optional<Announced.Statement> now = last();
-            if (!isDue(now)) {
-                return false;
-            }
-            DurableFiles.replace(root.resolve(Announced.FILE_NAME), next(now).write(keys));
-            return true;
-        }
+        return file.say(this::next);
     }
 
-    private Announced next(Optional<Announced.Statement> last) throws IOException {
-        if (isSigned(last) && keys.isEmpty()) {
-            throw new IOException(root.resolve(Announced.FILE_NAME) + ": is signed, and there is no key to say"
-                    + " anything else with (rebuild.signingKey, publisher.currentKey); delete it to go on unsigned");
+    private Optional<byte[]> next() throws IOException {
+        Optional<Announced.Statement> last = last();
+        if (!isDue(last)) {
+            return Optional.empty();
         }
+        file.requireKey(last.map(Announced.Statement::signed), keys);
         Instant now = clock.instant();
-        long counter = last.isPresent() ? last.get().announced().counter() + 1 : Math.max(1, now.getEpochSecond());
-        if (counter > Announced.MAX_COUNTER) {
-            throw new IOException(Announced.FILE_NAME + ": the counter is at its end");
-        }
+        long counter = file.counterAfter(last.map(said -> said.announced().counter()), now);
         Instant expires = Instant.ofEpochSecond(now.plus(lifetime).getEpochSecond());
-        return new Announced(counter, expires, current(last));
+        return Optional.of(new Announced(counter, expires, current(last)).write(keys));
     }
 
     private boolean isDue(Optional<Announced.Statement> last) throws IOException {
@@ -86,30 +65,9 @@ public final class Announcer {
             return !current.isEmpty();
         }
         Announced said = last.get().announced();
-        Instant now = clock.instant();
-        Duration left = Duration.between(now, said.expires());
         return !said.layers().equals(current)
-                || left.compareTo(lifetime.multipliedBy(3).dividedBy(4)) < 0
-                || left.compareTo(lifetime.plusSeconds(1)) > 0
-                || (!keys.isEmpty() && !isSignedBySame(last.get()));
-    }
-
-    private static boolean isSigned(Optional<Announced.Statement> statement) {
-        return statement.isPresent() && !statement.get().signatures().isEmpty();
-    }
-
-    /// Ed25519 gives one signature for one text; of ML-DSA, which does not, it counts that there is one.
-    private boolean isSignedBySame(Announced.Statement last) throws IOException {
-        byte[] again = last.announced()
-                .write(keys.stream()
-                        .filter(key -> key.algorithm() == TrustedKey.Algorithm.ED25519)
-                        .toList());
-        Map<TrustedKey.Algorithm, byte[]> signatures = Announced.read(again).signatures();
-        return Arrays.equals(
-                        signatures.getOrDefault(TrustedKey.Algorithm.ED25519, new byte[0]),
-                        last.signatures().getOrDefault(TrustedKey.Algorithm.ED25519, new byte[0]))
-                && last.signatures().containsKey(TrustedKey.Algorithm.ML_DSA_44)
-                        == keys.stream().anyMatch(key -> key.algorithm() == TrustedKey.Algorithm.ML_DSA_44);
+                || SaidFile.isOld(said.expires(), lifetime, clock.instant())
+                || (!keys.isEmpty() && !last.get().signed().isBy(keys));
     }
 
     private Optional<Announced.Statement> last() throws IOException {
@@ -164,17 +122,5 @@ public final class Announcer {
                 SnapshotReader.manifestOctets(layer.generation(generation).resolve(SnapshotManifest.FILE_NAME)));
         digests.put(key, digest);
         return digest;
-    }
-
-    private LockFile lock() throws IOException {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        Optional<LockFile> lock = LockFile.tryHold(root, LOCK);
-        while (lock.isEmpty()
-                && System.nanoTime() < end
-                && !Thread.currentThread().isInterrupted()) {
-            LockSupport.parkNanos(LOOK_AGAIN.toNanos());
-            lock = LockFile.tryHold(root, LOCK);
-        }
-        return lock.orElseThrow(() -> new IOException(root.resolve(LOCK) + ": held by somebody else"));
     }
 }

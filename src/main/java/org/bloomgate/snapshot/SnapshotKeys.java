@@ -116,24 +116,37 @@ public final class SnapshotKeys {
         }
     }
 
-    /// @throws SnapshotRefusedException when signatures are needed and one is missing or by no key that is valid now
-    void check(Announced.Statement said, Instant now) throws SnapshotRefusedException {
+    /// @param name of the file that says it
+    /// @throws SnapshotRefusedException when a signature that is needed is missing, or by no key that is valid now
+    void check(SignedText said, String name, Instant now) throws SnapshotRefusedException {
         for (TrustedKey.Algorithm algorithm : TrustedKey.Algorithm.values()) {
             List<TrustedKey> trusted = keys.stream()
                     .filter(key -> key.algorithm() == algorithm && key.uses().contains(KeyUse.CURRENT))
                     .toList();
-            Optional<byte[]> signature = Optional.ofNullable(said.signatures().get(algorithm));
-            byte[] signed = said.signed().getBytes(US_ASCII);
+            Optional<byte[]> signature = said.signature(algorithm);
+            byte[] signed = said.text().getBytes(US_ASCII);
             boolean believed = trusted.isEmpty()
                     || (signature.isPresent()
                             && trusted.stream()
                                     .anyMatch(key -> key.mayBeUsed(KeyUse.CURRENT, now)
                                             && key.verifies(signature.get(), signed)));
             if (!believed) {
-                throw new SnapshotRefusedException(Announced.FILE_NAME + ": no " + algorithm.jdkName()
+                throw new SnapshotRefusedException(name + ": no " + algorithm.jdkName()
                         + " signature by a key in snapshotKey that says what is current and is valid now");
             }
         }
+    }
+
+    /// Whether the owner of a key for manifests stands in for a text.
+    ///
+    /// @param at when the key must be valid; empty for a text that was believed before
+    boolean vouched(byte[] signature, String text, Optional<Instant> at) {
+        return keys.stream()
+                .filter(key -> key.algorithm() == TrustedKey.Algorithm.ED25519)
+                .filter(key -> at.isPresent()
+                        ? key.mayBeUsed(KeyUse.MANIFEST, at.get())
+                        : key.uses().contains(KeyUse.MANIFEST))
+                .anyMatch(key -> key.verifies(signature, text.getBytes(US_ASCII)));
     }
 
     private List<TrustedKey> by(byte[] signature, byte[] signed) throws SnapshotRefusedException {

@@ -199,13 +199,38 @@ public final class SnapshotReader {
     /// @throws SnapshotRefusedException when its form or a signature is wrong, or it is good for too long
     public Announced announced(byte[] octets, Instant now) throws SnapshotRefusedException {
         Announced.Statement said = Announced.read(octets);
-        keys.check(said, now);
-        if (said.announced().expires().isAfter(now.plus(Announced.MAX_LIFETIME))) {
-            throw new SnapshotRefusedException(Announced.FILE_NAME + ": expires at "
-                    + said.announced().expires() + ", which is more than " + Announced.MAX_LIFETIME.toDays()
-                    + " days from now");
-        }
+        keys.check(said.signed(), Announced.FILE_NAME, now);
+        requireLifetime(Announced.FILE_NAME, said.announced().expires(), now);
         return said.announced();
+    }
+
+    private static void requireLifetime(String name, Instant expires, Instant now) throws SnapshotRefusedException {
+        if (expires.isAfter(now.plus(Announced.MAX_LIFETIME))) {
+            throw new SnapshotRefusedException(name + ": expires at " + expires + ", which is more than "
+                    + Announced.MAX_LIFETIME.toDays() + " days from now");
+        }
+    }
+
+    /// What a publisher's operators list and let through, when it is to be believed.
+    ///
+    /// @throws SnapshotRefusedException when its form or a signature is wrong, or it is good for too long
+    public SharedEntries shared(byte[] octets, Instant now) throws SnapshotRefusedException {
+        SharedEntries.Statement said = SharedEntries.read(octets);
+        keys.check(said.signed(), SharedEntries.FILE_NAME, now);
+        requireLifetime(SharedEntries.FILE_NAME, said.head().expires(), now);
+        return said.entries(octets, vouched(said.head(), Optional.of(now)));
+    }
+
+    /// The same of octets that were believed before: what is in force does not fall with the end of its key.
+    ///
+    /// @throws SnapshotRefusedException when they are not what was written
+    public SharedEntries sharedBefore(byte[] octets) throws SnapshotRefusedException {
+        SharedEntries.Statement said = SharedEntries.read(octets);
+        return said.entries(octets, vouched(said.head(), Optional.empty()));
+    }
+
+    private boolean vouched(SharedEntries.Head head, Optional<Instant> at) {
+        return head.voucher().isPresent() && keys.vouched(head.voucher().get(), head.vouchedText(), at);
     }
 
     /// The octets of a manifest, unchecked.

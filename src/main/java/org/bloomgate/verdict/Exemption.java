@@ -17,8 +17,22 @@ import org.bloomgate.key.Match;
 /// @param reason in the operator's words; may be empty
 /// @param author who made it
 /// @param until when it ends; empty for never
+/// @param at where it was said; that of a publisher says nothing of what is listed here
 public record Exemption(
-        Key key, Match match, Scope scope, String reason, String author, Instant added, Optional<Instant> until) {
+        Key key,
+        Match match,
+        Scope scope,
+        String reason,
+        String author,
+        Instant added,
+        Optional<Instant> until,
+        SaidAt at) {
+
+    /// Said at this machine.
+    public Exemption(
+            Key key, Match match, Scope scope, String reason, String author, Instant added, Optional<Instant> until) {
+        this(key, match, scope, reason, author, added, until, SaidAt.HERE);
+    }
 
     /// The order in which the exemption to be named is chosen; any one of them suffices to override a listing.
     public static final Comparator<Exemption> NARROWEST_FIRST = Comparator.<Exemption>comparingInt(
@@ -91,7 +105,8 @@ public record Exemption(
     /// Whether this listing, of an identifier that is covered, is in scope. Of a rewritten sender, which
     /// has keys of two addresses, an exemption of the one says nothing about listings of the other.
     public boolean overrides(Listing listing) {
-        return scope.feed.map(listing.feed()::equals).orElse(true)
+        return (at == SaidAt.HERE || !listing.standing().equals(new Standing.Operators(SaidAt.HERE)))
+                && scope.feed.map(listing.feed()::equals).orElse(true)
                 && scope.category.map(listing.category()::equals).orElse(true)
                 && (ofWholeMail() || related(key, listing.key()));
     }

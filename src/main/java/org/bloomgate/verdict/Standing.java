@@ -5,7 +5,7 @@ import java.util.Optional;
 /// What the word of whoever lists something counts.
 public sealed interface Standing {
     /// Listed at run time by those who run the gateway: only the place it is seen at decides.
-    record Operators() implements Standing {}
+    record Operators(SaidAt at) implements Standing {}
 
     /// @param action the hardest that this feed's listings lead to; empty leaves it to place and category
     /// @param shadow true while the feed is on trial: what it would do is recorded and never done

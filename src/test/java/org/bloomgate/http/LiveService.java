@@ -139,9 +139,12 @@ final class LiveService implements AutoCloseable {
     private static final ListingGates GATES = new ListingGates() {
         @Override
         public Weighed weigh(Entry listing) {
-            return new Weighed(
-                    listing.key().text().equals("shared.example") ? List.of("would list strangers") : List.of(),
-                    "it would have stopped 3 of 7 mails");
+            return new Weighed(objections(listing), "it would have stopped 3 of 7 mails");
+        }
+
+        @Override
+        public List<String> objections(Entry listing) {
+            return listing.key().text().equals("shared.example") ? List.of("would list strangers") : List.of();
         }
 
         @Override

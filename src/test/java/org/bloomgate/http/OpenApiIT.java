@@ -39,6 +39,7 @@ import org.bloomgate.net.ListenAddress;
 import org.bloomgate.policy.Action;
 import org.bloomgate.snapshot.Announcer;
 import org.bloomgate.snapshot.LiveStatus;
+import org.bloomgate.snapshot.SharedEntriesAnnouncer;
 import org.bloomgate.snapshot.SnapshotManifest;
 import org.bloomgate.snapshot.Snapshots;
 import org.junit.jupiter.api.AfterEach;
@@ -76,6 +77,9 @@ class OpenApiIT {
         SnapshotManifest manifest = Snapshots.publish(snapshots, "nightly", "evil.example");
         generation = manifest.generation();
         assertTrue(new Announcer(snapshots, List.of(), Duration.ofHours(1), LiveService.CLOCK).announce());
+        assertTrue(new SharedEntriesAnnouncer(
+                        snapshots, List.of(), Optional.empty(), Duration.ofHours(1), LiveService.CLOCK)
+                .announce(() -> SharedEntriesAnnouncer.Entries.of("{}\n")));
         Key password = PasswordDigest.key(PasswordDigest.of("iloveyou"));
         SmallLayer layer = new SmallLayer()
                 .lists(KeyKind.DOMAIN, "evil.example", Use.LINK, 0)

@@ -288,7 +288,8 @@ class PublishingIT {
                 caFile,
                 Duration.ofSeconds(5),
                 1 << 20,
-                MirrorOptions.OnExpired.ALARM);
+                MirrorOptions.OnExpired.ALARM,
+                false);
         return new Mirror(options, root, new SnapshotReader(), 2, LiveService.CLOCK);
     }
 

@@ -10,12 +10,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyPair;
-import java.security.KeyPairGenerator;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -26,12 +23,11 @@ import org.bloomgate.mirror.ScriptedPublisher.Reply;
 import org.bloomgate.snapshot.Announced;
 import org.bloomgate.snapshot.Announcer;
 import org.bloomgate.snapshot.LayerDirectory;
-import org.bloomgate.snapshot.SigningKey;
-import org.bloomgate.snapshot.SnapshotKeys;
 import org.bloomgate.snapshot.SnapshotReader;
 import org.bloomgate.snapshot.SnapshotScope;
 import org.bloomgate.snapshot.SnapshotWriter;
 import org.bloomgate.snapshot.Snapshots;
+import org.bloomgate.snapshot.TestKeys;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,8 +47,13 @@ class AttacksOnAMirrorIT {
     private final AtomicReference<Instant> now = new AtomicReference<>(Snapshots.NOW);
     private Optional<ScriptedPublisher> scripted = Optional.empty();
     private Optional<Mirror> mirror = Optional.empty();
+    private String trustedKeys = "";
     private String first = "";
     private String hourly = "";
+
+    private TestKeys keys() {
+        return new TestKeys(folder);
+    }
 
     private Path theirs() {
         return folder.resolve("theirs");
@@ -74,14 +75,14 @@ class AttacksOnAMirrorIT {
     void oneRoundIsWell() throws Exception {
         StringBuilder trusted = new StringBuilder();
         for (String name : List.of("manifest", "current")) {
-            trusted.append("use: ").append(name).append('\n').append(pair(name, "Ed25519"));
+            trusted.append("use: ").append(name).append('\n').append(keys().pair(name, "Ed25519"));
         }
-        trusted.append(pair("post", "ML-DSA-44"));
+        trusted.append(keys().pair("post", "ML-DSA-44"));
         Files.writeString(
-                folder.resolve("current.key"),
-                Files.readString(folder.resolve("current.key")) + Files.readString(folder.resolve("post.key")));
-        String _ = pair("foreign", "Ed25519");
-        Files.writeString(folder.resolve("trusted.pub"), trusted);
+                keys().file("current"),
+                Files.readString(keys().file("current")) + Files.readString(keys().file("post")));
+        String _ = keys().pair("foreign", "Ed25519");
+        trustedKeys = trusted.toString();
         scripted = Optional.of(new ScriptedPublisher(theirs()));
         publisher().announceBy(announcer(theirs(), "current"));
         first = publish(theirs(), "nightly", "manifest", "bad.example");
@@ -103,40 +104,26 @@ class AttacksOnAMirrorIT {
 
     private void restart(Duration timeout) throws IOException {
         mirror.ifPresent(Mirror::close);
-        SnapshotReader reader = new SnapshotReader(
-                SnapshotScope.WHOLE, SnapshotKeys.read("snapshotKey", folder.resolve("trusted.pub")), now::get);
+        SnapshotReader reader = new SnapshotReader(SnapshotScope.WHOLE, keys().trusted(trustedKeys), now::get);
         MirrorOptions options = new MirrorOptions(
                 publisher().url(),
                 Duration.ofHours(1),
                 Optional.empty(),
                 timeout,
                 1 << 24,
-                MirrorOptions.OnExpired.UNREADY);
+                MirrorOptions.OnExpired.UNREADY,
+                false);
         mirror = Optional.of(new Mirror(options, ours(), reader, 5, now::get));
     }
 
-    /// Writes NAME.key, and returns the public half.
-    private String pair(String name, String algorithm) throws Exception {
-        KeyPair pair = KeyPairGenerator.getInstance(algorithm).generateKeyPair();
-        Files.writeString(
-                folder.resolve(name + ".key"),
-                pem("PRIVATE KEY", pair.getPrivate().getEncoded()));
-        return pem("PUBLIC KEY", pair.getPublic().getEncoded());
-    }
-
-    private static String pem(String label, byte[] encoded) {
-        return "-----BEGIN " + label + "-----\n" + Base64.getMimeEncoder().encodeToString(encoded) + "\n-----END "
-                + label + "-----\n";
-    }
-
     private Announcer announcer(Path root, String key) throws IOException {
-        return new Announcer(root, SigningKey.readAll("key", folder.resolve(key + ".key")), LIFETIME, now::get);
+        return new Announcer(root, keys().signing(key), LIFETIME, now::get);
     }
 
     private String publish(Path root, String layer, String key, String... domains) throws Exception {
         try (SnapshotWriter writer = SnapshotWriter.begin(root, layer, now.get())) {
             Snapshots.write(writer, Snapshots.SUFFIXES, domains);
-            writer.signWith(SigningKey.read("key", folder.resolve(key + ".key")));
+            writer.signWith(keys().signing(key).getFirst());
             return writer.publish(List.of(Snapshots.feed(domains.length)), domains.length)
                     .generation();
         }

@@ -69,7 +69,8 @@ class DeltasIT {
                 Optional.empty(),
                 Duration.ofSeconds(20),
                 1 << 26,
-                MirrorOptions.OnExpired.ALARM);
+                MirrorOptions.OnExpired.ALARM,
+                false);
         SnapshotReader reader = new SnapshotReader(SnapshotScope.WITHOUT_EXACT, SnapshotKeys.none());
         mirror = Optional.of(new Mirror(options, folder.resolve("ours"), reader, 3, () -> BEGIN));
         for (int i = 0; i < 2000; i++) {

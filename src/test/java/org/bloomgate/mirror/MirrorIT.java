@@ -69,7 +69,8 @@ class MirrorIT {
                 Optional.empty(),
                 Duration.ofMillis(1500),
                 maxBytes,
-                MirrorOptions.OnExpired.ALARM);
+                MirrorOptions.OnExpired.ALARM,
+                false);
         mirror = Optional.of(new Mirror(options, ours, reader, 2, () -> Snapshots.NOW));
     }
 

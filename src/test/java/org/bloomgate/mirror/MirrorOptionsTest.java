@@ -23,7 +23,8 @@ class MirrorOptionsTest {
                         Optional.empty(),
                         Duration.ofSeconds(10),
                         68_719_476_736L,
-                        MirrorOptions.OnExpired.ALARM),
+                        MirrorOptions.OnExpired.ALARM,
+                        false),
                 MirrorOptions.defaults());
         assertFalse(MirrorOptions.defaults().enabled());
     }
@@ -69,6 +70,7 @@ class MirrorOptionsTest {
                 Optional.empty(),
                 Duration.ofSeconds(timeout),
                 maxBytes,
-                MirrorOptions.OnExpired.ALARM);
+                MirrorOptions.OnExpired.ALARM,
+                false);
     }
 }

@@ -26,6 +26,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.bloomgate.snapshot.Announced;
 import org.bloomgate.snapshot.Announcer;
 import org.bloomgate.snapshot.LayerDirectory;
+import org.bloomgate.snapshot.SharedEntries;
 
 /// A publisher of its own making, which gives what lies below a root, or whatever a test has it give instead.
 final class ScriptedPublisher implements AutoCloseable {
@@ -169,6 +170,9 @@ final class ScriptedPublisher implements AutoCloseable {
         }
         if (path.equals(Announced.FILE_NAME)) {
             return announced();
+        }
+        if (path.equals(SharedEntries.FILE_NAME)) {
+            return SharedEntries.octets(root);
         }
         for (LayerDirectory layer : LayerDirectory.in(root)) {
             Path file = layer.path().resolve(path);

@@ -24,6 +24,7 @@ import org.bloomgate.lookup.Finding;
 import org.bloomgate.lookup.Judgement;
 import org.bloomgate.verdict.Cap;
 import org.bloomgate.verdict.Listing;
+import org.bloomgate.verdict.SaidAt;
 import org.bloomgate.verdict.Standing;
 import org.bloomgate.verdict.Verdict;
 import org.junit.jupiter.api.Test;
@@ -175,7 +176,7 @@ class PolicyModelTest {
 
     private Standing standing() {
         if (random.nextInt(8) == 0) {
-            return new Standing.Operators();
+            return new Standing.Operators(SaidAt.HERE);
         }
         Optional<Cap> action = random.nextInt(3) == 0 ? Optional.of(any(List.of(Cap.values()))) : Optional.empty();
         return new Standing.OfFeed(action, random.nextInt(4) == 0);

@@ -9,12 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyPair;
-import java.security.KeyPairGenerator;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -38,6 +35,10 @@ class AnnouncedTest {
 
     private Path root() {
         return folder.resolve("snapshots");
+    }
+
+    private TestKeys keys() {
+        return new TestKeys(folder);
     }
 
     @Test
@@ -159,10 +160,10 @@ class AnnouncedTest {
 
     @Test
     void whoHasNoKeyTakesNoSignatureAway() throws Exception {
-        String _ = pair("current", "Ed25519");
-        List<SigningKey> keys = SigningKey.readAll("key", folder.resolve("current.key"));
+        String _ = keys().pair("current", "Ed25519");
+        List<SigningKey> signing = keys().signing("current");
         String _ = Snapshots.publish(root(), "nightly", "bad.example").generation();
-        assertTrue(new Announcer(root(), keys, LIFETIME, now::get).announce());
+        assertTrue(new Announcer(root(), signing, LIFETIME, now::get).announce());
         Announced before = said();
         Announcer without = new Announcer(root(), List.of(), LIFETIME, now::get);
         assertFalse(without.announce());
@@ -173,11 +174,12 @@ class AnnouncedTest {
 
     @Test
     void keysAreForTheirUseAndTheirTimeAndOneOfEachAlgorithmSigns() throws Exception {
-        String manifest = "use: manifest\n" + pair("manifest", "Ed25519");
-        String old = "# use: current\n# valid-until: " + Snapshots.NOW + "\n" + pair("old", "Ed25519");
-        String next = "use: current\nvalid-from: " + Snapshots.NOW + "\n" + pair("next", "Ed25519");
-        String post = pair("post", "ML-DSA-44");
-        Files.writeString(folder.resolve("both.key"), key("next") + key("post"));
+        String manifest = "use: manifest\n" + keys().pair("manifest", "Ed25519");
+        String old = "# use: current\n# valid-until: " + Snapshots.NOW + "\n" + keys().pair("old", "Ed25519");
+        String next = "use: current\nvalid-from: " + Snapshots.NOW + "\n" + keys().pair("next", "Ed25519");
+        String post = keys().pair("post", "ML-DSA-44");
+        Files.writeString(
+                keys().file("both"), Files.readString(keys().file("next")) + Files.readString(keys().file("post")));
 
         assertBelieved(false, manifest + old, "old");
         assertBelieved(true, manifest + old + next, "next");
@@ -195,21 +197,20 @@ class AnnouncedTest {
             strings = {"use: everything", "use:", "valid-until: soon", "valid-untill: 2026-11-21T00:00:00Z", "valid: 1"
             })
     void aLineAboveAKeyThatSaysNothingKnownIsAnError(String line) throws Exception {
-        Path file = Files.writeString(folder.resolve("trusted.pub"), line + "\n" + pair("any", "Ed25519"));
-        assertThrows(IOException.class, () -> SnapshotKeys.read("snapshotKey", file));
+        String trusted = line + "\n" + keys().pair("any", "Ed25519");
+        assertThrows(IOException.class, () -> keys().trusted(trusted));
     }
 
     @Test
     void withoutAKeyForEachUseThereIsNobodyToBelieve() throws Exception {
-        Path file = Files.writeString(folder.resolve("trusted.pub"), "use: current\n" + pair("any", "Ed25519"));
-        assertThrows(IOException.class, () -> SnapshotKeys.read("snapshotKey", file));
+        String trusted = "use: current\n" + keys().pair("any", "Ed25519");
+        assertThrows(IOException.class, () -> keys().trusted(trusted));
     }
 
     private void assertBelieved(boolean believed, String trusted, String key) throws Exception {
-        Path file = Files.writeString(folder.resolve("trusted.pub"), trusted);
-        SnapshotReader reader = new SnapshotReader(SnapshotScope.WHOLE, SnapshotKeys.read("snapshotKey", file));
+        SnapshotReader reader = new SnapshotReader(SnapshotScope.WHOLE, keys().trusted(trusted));
         byte[] octets = new Announced(7, Snapshots.NOW.plusSeconds(60).truncatedTo(ChronoUnit.SECONDS), List.of())
-                .write(SigningKey.readAll("key", folder.resolve(key + ".key")));
+                .write(keys().signing(key));
         if (believed) {
             assertEquals(7, reader.announced(octets, now.get()).counter());
         } else {
@@ -219,22 +220,5 @@ class AnnouncedTest {
 
     private Announced said() throws IOException {
         return Announced.of(Announced.octets(root()).orElseThrow());
-    }
-
-    private String key(String name) throws IOException {
-        return Files.readString(folder.resolve(name + ".key"));
-    }
-
-    private String pair(String name, String algorithm) throws Exception {
-        KeyPair pair = KeyPairGenerator.getInstance(algorithm).generateKeyPair();
-        Files.writeString(
-                folder.resolve(name + ".key"),
-                pem("PRIVATE KEY", pair.getPrivate().getEncoded()));
-        return pem("PUBLIC KEY", pair.getPublic().getEncoded());
-    }
-
-    private static String pem(String label, byte[] encoded) {
-        return "-----BEGIN " + label + "-----\n" + Base64.getMimeEncoder().encodeToString(encoded) + "\n-----END "
-                + label + "-----\n";
     }
 }

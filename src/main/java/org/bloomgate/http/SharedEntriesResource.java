@@ -1,0 +1,53 @@
+package org.bloomgate.http;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.bloomgate.snapshot.SharedEntries;
+import org.bloomgate.snapshot.SnapshotRefusedException;
+import org.bloomgate.wire.Announcements;
+
+/// `GET /v1/snapshots/listings`: what the operators of this machine, or of the publisher it mirrors, list and let
+/// through, signed where snapshots are. Its tag is of the lines before the entries, which are read alone when
+/// nothing is new.
+final class SharedEntriesResource implements Resource {
+    private final Path snapshots;
+
+    /// @param snapshots root of all layers
+    SharedEntriesResource(Path snapshots) {
+        this.snapshots = snapshots;
+    }
+
+    @Override
+    public Route route() {
+        return Route.get(Announcements.PATH + SharedEntries.FILE_NAME);
+    }
+
+    @Override
+    public Answer answer(Request request) throws IOException {
+        Optional<EntityTag> tag = tag();
+        if (tag.isEmpty()) {
+            return Answer.problem(Problem.notFound());
+        }
+        boolean known =
+                request.header("If-None-Match").filter(tag.get()::isAmong).isPresent();
+        return (known ? Answer.empty(304) : whole())
+                .with("ETag", tag.get().toString())
+                .with("Cache-Control", "no-cache");
+    }
+
+    private Optional<EntityTag> tag() throws IOException {
+        try {
+            return SharedEntries.tag(snapshots).map(EntityTag::new);
+        } catch (SnapshotRefusedException damaged) {
+            throw new ProblemException(Problem.unavailable("the file of listings cannot be read"));
+        }
+    }
+
+    /// Of a statement that came in between, the next question has the tag.
+    private Answer whole() throws IOException {
+        return SharedEntries.octets(snapshots)
+                .map(octets -> Answer.octets("text/plain; charset=utf-8", octets))
+                .orElseGet(() -> Answer.problem(Problem.notFound()));
+    }
+}
