@@ -83,14 +83,15 @@ public final class ConfigReader {
 
     private static String text(String key, Object value) {
         String lower = key.toLowerCase(Locale.ROOT);
-        boolean secret = lower.endsWith("token") || lower.endsWith("password");
+        boolean secret = lower.endsWith("token") || lower.endsWith("tokens") || lower.endsWith("password");
         return switch (value) {
             case String text when secret -> text.isEmpty() ? "" : "(set)";
             case Optional<?> optional -> optional.map(ScalarReader::write).orElse("");
             case Collection<?> items -> items.stream().map(ScalarReader::write).collect(joining(", ", "[", "]"));
             case Map<?, ?> entries ->
                 entries.entrySet().stream()
-                        .map(entry -> ScalarReader.write(entry.getKey()) + ": " + text("", entry.getValue()))
+                        .map(entry ->
+                                ScalarReader.write(entry.getKey()) + ": " + text(secret ? key : "", entry.getValue()))
                         .sorted()
                         .collect(joining(", ", "{ ", " }"));
             case Record nested when OptionRecords.isSection(nested) -> text("", effective(nested));

@@ -21,10 +21,12 @@ import org.bloomgate.judge.ValueCheck;
 import org.bloomgate.lookup.Layer;
 import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.metrics.GatewayMetrics;
+import org.bloomgate.mirror.SharedEntriesFollower;
 import org.bloomgate.quarantine.Quarantine;
 import org.bloomgate.quarantine.QuarantineDesk;
 import org.bloomgate.quarantine.QuarantineRelease;
 import org.bloomgate.snapshot.LiveStatus;
+import org.bloomgate.wire.MirrorReport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,6 +46,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     private volatile boolean reloadRefused;
     private final Mirroring mirroring;
     private final Announcing announcing;
+    private final FleetWatch fleet;
     private final Optional<Rebuilds> rebuilds;
     private final JsonDecisionJournal journal;
     private final GatewayMetrics metrics;
@@ -70,7 +73,8 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         try {
             state = parts.add(new StateWatch(folders, clock));
             tiers = parts.add(Tiers.open(configuration));
-            mirroring = parts.add(Mirroring.of(configuration, tiers.layers()::share, clock));
+            mirroring = parts.add(Mirroring.of(configuration, tiers.layers()::share, this::report, clock));
+            fleet = new FleetWatch(configuration, this::status, clock);
             announcing = parts.add(Announcing.of(configuration, tiers.layers(), clock));
             PastDay day = new PastDay();
             parts.add(PastDayFile.open(configuration.journal(), day));
@@ -91,6 +95,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                     metrics,
                     Rebuilding.readWhenAsked(configuration),
                     desk(),
+                    fleet.standing(),
                     clock);
         } catch (IOException | ConfigException | RuntimeException e) {
             parts.close();
@@ -112,11 +117,17 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         return rebuilds.map(made -> made.with(status)).orElse(status);
     }
 
+    private MirrorReport report(SharedEntriesFollower.Status shared) {
+        LiveStatus now = status();
+        return OwnReport.of(now, shared, tiers.layers(), !now.layers().isEmpty() && now.ready());
+    }
+
     private GatewayMetrics metrics(InstantSource clock) {
         GatewayMetrics shown = new GatewayMetrics(registry, tiers.layers(), clock);
         shown.lookups(tiers.counts());
         shown.snapshots(this::status);
         mirroring.show(shown);
+        fleet.show(shown);
         rebuilds.ifPresent(made -> made.show(shown));
         state.show(shown);
         StartCache.show(shown);

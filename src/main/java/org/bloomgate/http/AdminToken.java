@@ -2,6 +2,7 @@ package org.bloomgate.http;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.Optional;
 
 /// What opens the resources that change state: `Authorization: Bearer TOKEN`, compared in constant time. An empty
 /// token opens them for nobody.
@@ -29,11 +30,15 @@ record AdminToken(String token) {
     }
 
     boolean isGivenBy(Request request) {
-        String given = request.header("Authorization").orElse("");
-        boolean bearer = given.regionMatches(true, 0, SCHEME, 0, SCHEME.length());
-        return bearer
-                && !opensNothing()
-                && equal(given.substring(SCHEME.length()).strip(), token);
+        return !opensNothing()
+                && bearer(request).filter(given -> equal(given, token)).isPresent();
+    }
+
+    /// The token that a request has, whosever it is.
+    static Optional<String> bearer(Request request) {
+        return request.header("Authorization")
+                .filter(given -> given.regionMatches(true, 0, SCHEME, 0, SCHEME.length()))
+                .map(given -> given.substring(SCHEME.length()).strip());
     }
 
     static ProblemException refused(String detail) {

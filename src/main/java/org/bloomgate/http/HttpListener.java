@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.bloomgate.fleet.FleetStanding;
 import org.bloomgate.http.LocalEntriesResource.Kind;
 import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.judge.MessageScan;
@@ -54,6 +55,7 @@ public final class HttpListener implements AutoCloseable {
     /// @param journal keeps the decisions on messages
     /// @param gates ask what operators list
     /// @param quarantine that messages are shown and released from
+    /// @param fleet the mirrors of this publisher
     /// @throws IOException when the certificate or its key cannot be used
     public HttpListener(
             HttpOptions options,
@@ -66,6 +68,7 @@ public final class HttpListener implements AutoCloseable {
             GatewayMetrics metrics,
             ListingGates gates,
             QuarantineDesk quarantine,
+            FleetStanding fleet,
             InstantSource clock)
             throws IOException {
         this.options = options;
@@ -94,7 +97,9 @@ public final class HttpListener implements AutoCloseable {
                 new AnnouncedResource(snapshots),
                 new SharedEntriesResource(snapshots),
                 new SnapshotFileResource(new PublishedFiles(snapshots)),
-                new StatusResource(layers, status, journal, metrics, options, clock),
+                new FleetReportResource(fleet.fleet()),
+                new FleetResource(fleet, options),
+                new StatusResource(layers, status, journal, metrics, fleet, options, clock),
                 new DecisionsResource(journal, options, clock),
                 new ExplainResource(layers, options),
                 new StatusPage(),

@@ -26,6 +26,7 @@ final class StatusPage implements Resource {
             "day.js",
             "overview.js",
             "layers.js",
+            "fleet.js",
             "decisions.js",
             "check.js",
             "reader.js",

@@ -10,7 +10,7 @@
 /// `StatusResource` answers.
 ///
 /// Doors: `background`, `config` (ages as it writes them), `disk`, `filter`, `key`, `net`, `tls`,
-/// `verdict`, `lookup`, `quarantine`, `journal`, `local`, `password`, `policy`, `snapshot`, `wire`, `metrics`,
+/// `verdict`, `lookup`, `quarantine`, `journal`, `local`, `password`, `policy`, `snapshot`, `wire`, `fleet`, `metrics`,
 /// `judge`, `envelope`, `transit`. Start reading at [HttpListener].
 @NullMarked
 package org.bloomgate.http;

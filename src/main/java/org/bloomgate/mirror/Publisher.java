@@ -25,13 +25,15 @@ final class Publisher implements AutoCloseable {
 
     private static final long MAX_REFUSAL_BYTES = 64 * 1024;
 
+    private final String root;
     private final String base;
     private final Duration timeout;
     private final HttpClient client;
 
     /// @throws IOException when the CA file cannot be used
     Publisher(MirrorOptions options) throws IOException {
-        this.base = options.url().replaceFirst("/+$", "") + Announcements.PATH;
+        this.root = options.url().replaceFirst("/+$", "");
+        this.base = root + Announcements.PATH;
         this.timeout = options.timeout();
         this.client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
@@ -46,6 +48,17 @@ final class Publisher implements AutoCloseable {
         return HttpRequest.newBuilder(URI.create(base + path))
                 .header("User-Agent", "Bloomgate")
                 .header("Accept-Encoding", "identity");
+    }
+
+    /// @param path from the root, of characters that need no escape
+    /// @param token that says who asks
+    HttpRequest post(String path, String token, byte[] json) {
+        return HttpRequest.newBuilder(URI.create(root + path))
+                .header("User-Agent", "Bloomgate")
+                .header("Content-Type", "application/json")
+                .header("Authorization", "Bearer " + token)
+                .POST(HttpRequest.BodyPublishers.ofByteArray(json))
+                .build();
     }
 
     /// The body of a status 200; empty with another status.

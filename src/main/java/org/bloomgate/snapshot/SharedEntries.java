@@ -141,6 +141,13 @@ public record SharedEntries(
         return head.map(statement -> Sha256.hex(statement.signed().octets()));
     }
 
+    /// Counter of the statement in a folder of snapshots; empty when there is none.
+    ///
+    /// @throws SnapshotRefusedException when that is not what a publisher writes
+    public static Optional<Long> counter(Path root) throws IOException {
+        return head(root).map(statement -> statement.head().counter());
+    }
+
     /// What stands in a folder of snapshots, cut off after [#MAX_BYTES] and one.
     public static Optional<byte[]> octets(Path root) throws IOException {
         return new SaidFile(root, FILE_NAME).octets(MAX_BYTES + 1);

@@ -289,7 +289,9 @@ class PublishingIT {
                 Duration.ofSeconds(5),
                 1 << 20,
                 MirrorOptions.OnExpired.ALARM,
-                false);
+                false,
+                false,
+                "");
         return new Mirror(options, root, new SnapshotReader(), 2, LiveService.CLOCK);
     }
 

@@ -112,7 +112,9 @@ class AttacksOnAMirrorIT {
                 timeout,
                 1 << 24,
                 MirrorOptions.OnExpired.UNREADY,
-                false);
+                false,
+                false,
+                "");
         mirror = Optional.of(new Mirror(options, ours(), reader, 5, now::get));
     }
 

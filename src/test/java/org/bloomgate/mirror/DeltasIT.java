@@ -70,7 +70,9 @@ class DeltasIT {
                 Duration.ofSeconds(20),
                 1 << 26,
                 MirrorOptions.OnExpired.ALARM,
-                false);
+                false,
+                false,
+                "");
         SnapshotReader reader = new SnapshotReader(SnapshotScope.WITHOUT_EXACT, SnapshotKeys.none());
         mirror = Optional.of(new Mirror(options, folder.resolve("ours"), reader, 3, () -> BEGIN));
         for (int i = 0; i < 2000; i++) {

@@ -138,7 +138,9 @@ class ListingsEverywhereIT {
                     Duration.ofSeconds(20),
                     1 << 24,
                     MirrorOptions.OnExpired.ALARM,
-                    exceptions);
+                    exceptions,
+                    false,
+                    "");
             follower = new SharedEntriesFollower(
                     options,
                     new HeardEntries(snapshots, reader, exceptions, SharedHostGates::new, now::get),

@@ -70,7 +70,9 @@ class MirrorIT {
                 Duration.ofMillis(1500),
                 maxBytes,
                 MirrorOptions.OnExpired.ALARM,
-                false);
+                false,
+                false,
+                "");
         mirror = Optional.of(new Mirror(options, ours, reader, 2, () -> Snapshots.NOW));
     }
 

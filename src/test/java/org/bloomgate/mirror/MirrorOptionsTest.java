@@ -24,7 +24,9 @@ class MirrorOptionsTest {
                         Duration.ofSeconds(10),
                         68_719_476_736L,
                         MirrorOptions.OnExpired.ALARM,
-                        false),
+                        false,
+                        false,
+                        ""),
                 MirrorOptions.defaults());
         assertFalse(MirrorOptions.defaults().enabled());
     }
@@ -71,6 +73,8 @@ class MirrorOptionsTest {
                 Duration.ofSeconds(timeout),
                 maxBytes,
                 MirrorOptions.OnExpired.ALARM,
-                false);
+                false,
+                false,
+                "");
     }
 }

@@ -14,6 +14,7 @@ function draw(status, fault) {
   drawTimes(status);
   showDecisions(status);
   showLayers(status);
+  showFleet(status);
   showAdmin(status.admin);
 }
 
