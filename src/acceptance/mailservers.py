@@ -5,6 +5,7 @@ import pwd
 import re
 import signal
 import subprocess
+from dataclasses import dataclass
 from pathlib import Path
 
 from packages import program
@@ -46,6 +47,9 @@ SERVICES = """\
 127.0.0.1:@PORT@ inet n - n - 60 smtpd
   -o smtpd_authorized_xclient_hosts=127.0.0.0/8
   -o smtpd_client_connection_count_limit=0
+127.0.0.1:@LENIENT@ inet n - n - 60 smtpd
+  -o milter_default_action=accept
+  -o smtpd_client_connection_count_limit=0
 postlog   unix-dgram n - n -   1 postlogd
 pickup    unix n - n 60 1 pickup
 cleanup   unix n - n - 0 cleanup
@@ -63,17 +67,26 @@ showq     unix n - n - - showq
 """
 
 
+@dataclass
+class Arrived:
+    """A mail that was taken and not held, LF line ends: for whom, and its header and body."""
+    sender: str
+    recipients: frozenset[str]
+    header: bytes
+    body: bytes
+
+
 class Postfix:
-    """Delivers into one Maildir, whoever the mail is for."""
+    """Delivers into one Maildir, whoever the mail is for. Its lenient port takes mail unasked while no milter is there."""
 
     def __init__(self, folder: Path, milter: str):
-        self.folder, self.port = folder, free_port()
+        self.folder, self.port, self.lenient_port = folder, free_port(), free_port()
         user = pwd.getpwnam("postfix")
         for name in ("etc", "queue", "data", "mail"):
             (folder / name).mkdir(parents=True)
         for name in ("data", "mail"):
             os.chown(folder / name, user.pw_uid, user.pw_gid)
-        values = {"WORK": folder, "PORT": self.port, "MILTER": milter, "UID": user.pw_uid}
+        values = {"WORK": folder, "PORT": self.port, "LENIENT": self.lenient_port, "MILTER": milter, "UID": user.pw_uid}
         for name, template in (("main.cf", POSTFIX), ("master.cf", SERVICES)):
             (folder / "etc" / name).write_text(re.sub("@([A-Z]+)@", lambda found: str(values[found.group(1)]), template))
         self.run("start")
@@ -83,14 +96,30 @@ class Postfix:
         done = subprocess.run([program("postfix"), "-c", self.folder / "etc", verb], capture_output=True, text=True, timeout=60)
         assert done.returncode == 0, f"postfix {verb}: {done.stdout}{done.stderr}{self.log()}"
 
+    def pid(self) -> int:
+        """Of the process above all others."""
+        return int((self.folder / "queue" / "pid" / "master.pid").read_text())
+
     def log(self) -> str:
         file = self.folder / "maillog"
         return file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
 
+    def inbox(self) -> list[Path]:
+        folder = self.folder / "mail" / "inbox" / "new"
+        return sorted(folder.iterdir()) if folder.is_dir() else []
+
     def mails(self) -> list[bytes]:
         """What was delivered, LF line ends, below the fields that delivery adds."""
-        inbox = self.folder / "mail" / "inbox" / "new"
-        return [file.read_bytes() for file in sorted(inbox.iterdir())] if inbox.is_dir() else []
+        return [file.read_bytes() for file in self.inbox()]
+
+    def arrived(self) -> list[Arrived]:
+        """One for each recipient, without the fields that delivery adds."""
+        found = []
+        for mail in self.mails():
+            trace = re.match(rb"Return-Path: <(.*)>\n(?:X-Original-To: .*\n)?Delivered-To: (.*)\n", mail)
+            header, _, body = mail[trace.end():].partition(b"\n\n")
+            found.append(Arrived(trace.group(1).decode(), frozenset({trace.group(2).decode()}), header, body))
+        return found
 
     def held(self) -> int:
         return sum(1 for file in (self.folder / "queue" / "hold").rglob("*") if file.is_file())
@@ -103,6 +132,32 @@ class Postfix:
 
     def stop(self) -> None:
         self.run("stop")
+
+
+class Rspamd:
+    """As its package configures it, in one process that mail servers ask as a milter; without the modules that ask others
+    over the network or a database, and without an opinion that would keep mail from arriving."""
+    ASKS_OTHERS = ("arc", "asn", "bayes_expiry", "dkim", "dkim_signing", "dmarc", "fuzzy_check", "greylist", "history_redis", "mx_check", "neural", "phishing",
+                   "ratelimit", "rbl", "replies", "reputation", "rspamd_update", "spf", "surbl", "url_redirector")
+
+    def __init__(self, processes: Processes, folder: Path):
+        self.port, override = free_port(), folder / "override.d"
+        override.mkdir(parents=True)
+        nobody = free_port()  # is to be asked for names
+        settings = {
+            "options.inc": f'dns {{ nameserver = "127.0.0.1:{nobody}"; timeout = 0.1s; retransmits = 1; }} filters = "chartable,regexp"; '
+                           f'control_socket = "{folder}/control mode=0600";',
+            "logging.inc": 'level = "warning";', "worker-normal.inc": "enabled = false;", "worker-controller.inc": "enabled = false;",
+            "worker-proxy.inc": f'bind_socket = "127.0.0.1:{self.port}"; milter = yes; count = 1; upstream "local" {{ default = yes; self_scan = yes; }}',
+            "actions.conf": "reject = 100000; add_header = 90000; greylist = 80000;",
+            **{f"{module}.conf": "enabled = false;" for module in self.ASKS_OTHERS},
+        }
+        for name, text in settings.items():
+            (override / name).write_text(text + "\n")
+        variables = [f"--var={name}={folder}" for name in ("LOCAL_CONFDIR", "DBDIR", "RUNDIR", "LOGDIR")]
+        self.process = processes.start("rspamd", "-f", "-i", "-c", "/etc/rspamd/rspamd.conf", *variables,
+                                       stdout=(folder / "stdout").open("wb"), stderr=subprocess.STDOUT)
+        wait_for_port(self.port)
 
 
 class Sendmail:
@@ -125,7 +180,7 @@ class Sendmail:
             f"include(`{root}/usr/share/sendmail/cf/m4/cf.m4')dnl", "OSTYPE(`linux')dnl", "FEATURE(`nocanonify')dnl",
             "FEATURE(`accept_unresolvable_domains')dnl", "FEATURE(`accept_unqualified_senders')dnl", f"define(`QUEUE_DIR', `{folder}/queue')dnl",
             f"define(`confCW_FILE', `{folder}/etc/local-host-names')dnl", "define(`confDELIVERY_MODE', `q')dnl",
-            f"define(`confPID_FILE', `{folder}/pid')dnl", "define(`confDONT_BLAME_SENDMAIL', `groupwritabledirpathsafe')dnl",
+            "define(`confREFUSE_LA', `1000')dnl", "define(`confQUEUE_LA', `1000')dnl", f"define(`confPID_FILE', `{folder}/pid')dnl",  # However busy the machine is. "define(`confDONT_BLAME_SENDMAIL', `groupwritabledirpathsafe')dnl",
             "define(`ALIAS_FILE', `')dnl", "define(`STATUS_FILE', `')dnl", "define(`confHOSTS_FILE', `/etc/hosts')dnl", "define(`confDOMAIN_NAME', `mx.dest.example')dnl", "define(`confTO_IDENT', `0s')dnl",
             f"DAEMON_OPTIONS(`Port={self.port}, Addr=127.0.0.1, Name=MTA')dnl", "FEATURE(`no_default_msa')dnl",
             f"INPUT_MAIL_FILTER(`bloomgate', `S={milter}, F=T, T=S:30s;R:30s;E:5m')dnl",
@@ -144,6 +199,17 @@ class Sendmail:
 
     def held(self) -> int:
         return sum(1 for file in (self.folder / "queue").rglob("*") if file.name.startswith("hf"))
+
+    def arrived(self) -> list[Arrived]:
+        found = []
+        for file in sorted((self.folder / "queue").rglob("qf*")):
+            lines = file.read_bytes()
+            # One with letters there is Sendmail's own, for delivery.
+            header = b"".join(field.removeprefix(b"H??") for field in re.findall(rb"(?m)^H\?\?.*\n(?:[ \t].*\n)*", lines))
+            recipients = frozenset(one.decode() for one in re.findall(rb"(?m)^R[A-Z]*:<?([^<>\n]*)>?$", lines))
+            sender = re.search(rb"(?m)^S<?([^<>\n]*)>?$", lines).group(1).decode()
+            found.append(Arrived(sender, recipients, header.rstrip(b"\n"), file.with_name("df" + file.name[2:]).read_bytes()))
+        return found
 
     def queued(self) -> list[bytes]:
         return [file.read_bytes() for file in sorted((self.folder / "queue").rglob("*")) if file.name.startswith(("qf", "hf"))]

@@ -28,7 +28,14 @@ local function message(conn, host)
 	return mt.getreply(conn)
 end
 
+local refused = mt.connect("inet:" .. port .. "@127.0.0.1")
+expect("negotiates", mt.negotiate(refused, 6, nil, nil) == nil)
+expect("a client is refused at CONNECT", mt.conninfo(refused, "client.example", "198.51.100.9") == nil and mt.getreply(refused) == SMFIR_REPLYCODE)
+mt.disconnect(refused)
 local conn = connected(6)
+for name, option in pairs({ HELO = SMFIP_NR_HELO, header = SMFIP_NR_HDR, EOH = SMFIP_NOEOH, body = SMFIP_NR_BODY, DATA = SMFIP_NODATA, unknown = SMFIP_NOUNKNOWN }) do
+	expect("is silent at " .. name, mt.test_option(conn, option))
+end
 envelope(conn, "a@from.example", "b@dest.example")
 expect("clean mail passes", message(conn, "good.example") == SMFIR_CONTINUE or mt.getreply(conn) == SMFIR_ACCEPT)
 envelope(conn, "a@from.example", "b@refused.dest.example")
@@ -43,4 +50,8 @@ expect("and without the forged one", mt.eom_check(conn, MT_HDRDELETE, "X-Bloomga
 envelope(conn, "a@from.example", "b@held.dest.example")
 expect("quarantined mail passes", message(conn, "listed.example") == SMFIR_CONTINUE)
 expect("and is held", mt.eom_check(conn, MT_QUARANTINE))
+envelope(conn, "a@from.example", "b@later.dest.example")
+expect("deferred mail is put off", message(conn, "listed.example") == SMFIR_REPLYCODE)
+envelope(conn, "a@from.example", "b@thrown.dest.example")
+expect("mail to be thrown away is discarded", message(conn, "listed.example") == SMFIR_DISCARD)
 mt.disconnect(conn)
