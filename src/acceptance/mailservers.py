@@ -157,7 +157,7 @@ class Rspamd:
         variables = [f"--var={name}={folder}" for name in ("LOCAL_CONFDIR", "DBDIR", "RUNDIR", "LOGDIR")]
         self.process = processes.start("rspamd", "-f", "-i", "-c", "/etc/rspamd/rspamd.conf", *variables,
                                        stdout=(folder / "stdout").open("wb"), stderr=subprocess.STDOUT)
-        wait_for_port(self.port)
+        wait_for_port(self.port, 120)  # Its rules are compiled first.
 
 
 class Sendmail:

@@ -37,8 +37,8 @@ def listens(port: int) -> bool:
         return False
 
 
-def wait_for_port(port: int) -> None:
-    wait_until(f"something listens on port {port}", lambda: listens(port), 20)
+def wait_for_port(port: int, seconds: float = 20) -> None:
+    wait_until(f"something listens on port {port}", lambda: listens(port), seconds)
 
 
 def cpu_seconds(*pids: int) -> float:
