@@ -18,19 +18,20 @@ CLIENT = "192.0.2.7"
 TOKEN = re.compile(r"\b[0-9A-HJKMNP-TV-Z]{12}\b")
 RULES = {"": "", "refused.": "reject", "held.": "quarantine", "thrown.": "discard", "later.": "defer", "marked.": "tag"}
 LISTED_SENDER, LISTED_HELO = "listed-sender.example", "listed-helo.example"
-# Of a decision, what tells which mail it was, when it came, what the next hop or the mail server said, and how large the
-# mail was, which a mail server may put together otherwise.
-OTHERWISE = {"time", "token", "reply", "nextHopReply", "nextHopId", "sizeBytes", "millis"}
+# Of a decision, what tells which mail it was, when it came, and what the next hop or the mail server said.
+OTHERWISE = {"time", "token", "reply", "nextHopReply", "nextHopId", "millis"}
 HOST = re.compile(rb"https?://([a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,})\b", re.I)
 # Open lists, for the long form.
 LISTS = (("feeds/urlhaus-filter/urlhaus-filter-hosts.txt", "domain", "hosts"), ("feeds/openphish-daily/*.txt", "url", "lines"))
 
 
 class Mail:
-    """One mail with an envelope that no other has, and whom the client says it is."""
+    """One mail with an envelope that no other has, and whom the client says it is. Both doors get the octets that a mail server
+    has of it: one ends the header at the first line that is no field, and some open mails have such lines."""
 
     def __init__(self, number: int, name: str, octets: bytes):
-        self.name, self.octets = name, terminated(octets)
+        self.name, self.octets = name, HeldMessage(terminated(octets)).octets()
+        self.mended = self.octets != terminated(octets)
         self.sender = f"m{number}@{LISTED_SENDER if number % 29 == 0 else 'from.example'}"
         self.helo = LISTED_HELO if number % 31 == 0 else "client.example"
         rules = list(RULES)
@@ -126,7 +127,7 @@ def test_relay_and_milter_rule_alike(home, shared, expect, every):
     counts = collections.Counter()
     for mail, reply, outcome in zip(mails, replies, outcomes):
         here, there = relayed[mail.sender], asked[mail.sender]
-        counts.update(mails=1, whole=here["enforced"] in ("pass", "tag"), hit=bool(here["found"]), **{here["enforced"]: 1})
+        counts.update(mails=1, mended=mail.mended, hit=bool(here["found"]), **{here["enforced"]: 1})
         for key in (here.keys() | there.keys()) - OTHERWISE:
             if here.get(key) != there.get(key):
                 expect(f"{mail.name}: {key} {here.get(key)} by the relay, {there.get(key)} by the milter", False)
@@ -134,12 +135,11 @@ def test_relay_and_milter_rule_alike(home, shared, expect, every):
             expect(f"{mail.name}: relay {reply}, milter {outcome.reply}", False)
         if here["enforced"] == "quarantine" and not outcome.held.decode().startswith(there["token"] + " "):
             expect(f"{mail.name}: not held, {outcome}", False)
-        if here["enforced"] in ("pass", "tag") and HeldMessage(mail.octets).octets() == mail.octets:
-            counts.update(compared=1)
+        if here["enforced"] in ("pass", "tag"):
             difference = first_difference(masked(arrived[here["token"]], here["token"]), masked(outcome.message, there["token"]))
             if difference:
                 expect(f"{mail.name} arrives otherwise: {difference}", False)
     expect(f"each mail has a decision at both doors, {counts}", len(relayed) == len(asked) == counts["mails"] == len(mails))
     expect("many mails name something listed, and there is each action",
            counts["hit"] > len(mails) / 4 and all(counts[action] for action in {"pass", *RULES.values()} - {""}))
-    expect("octets of most mails that pass were compared", counts["compared"] > counts["whole"] * 0.8)
+    expect("few were mended", counts["mended"] < len(mails) / 20)
