@@ -180,7 +180,8 @@ class Sendmail:
             f"include(`{root}/usr/share/sendmail/cf/m4/cf.m4')dnl", "OSTYPE(`linux')dnl", "FEATURE(`nocanonify')dnl",
             "FEATURE(`accept_unresolvable_domains')dnl", "FEATURE(`accept_unqualified_senders')dnl", f"define(`QUEUE_DIR', `{folder}/queue')dnl",
             f"define(`confCW_FILE', `{folder}/etc/local-host-names')dnl", "define(`confDELIVERY_MODE', `q')dnl",
-            "define(`confREFUSE_LA', `1000')dnl", "define(`confQUEUE_LA', `1000')dnl", f"define(`confPID_FILE', `{folder}/pid')dnl",  # However busy the machine is. "define(`confDONT_BLAME_SENDMAIL', `groupwritabledirpathsafe')dnl",
+            "define(`confREFUSE_LA', `1000')dnl", "define(`confQUEUE_LA', `1000')dnl",  # However busy the machine is.
+            f"define(`confPID_FILE', `{folder}/pid')dnl", "define(`confDONT_BLAME_SENDMAIL', `groupwritabledirpathsafe')dnl",
             "define(`ALIAS_FILE', `')dnl", "define(`STATUS_FILE', `')dnl", "define(`confHOSTS_FILE', `/etc/hosts')dnl", "define(`confDOMAIN_NAME', `mx.dest.example')dnl", "define(`confTO_IDENT', `0s')dnl",
             f"DAEMON_OPTIONS(`Port={self.port}, Addr=127.0.0.1, Name=MTA')dnl", "FEATURE(`no_default_msa')dnl",
             f"INPUT_MAIL_FILTER(`bloomgate', `S={milter}, F=T, T=S:30s;R:30s;E:5m')dnl",
