@@ -62,13 +62,22 @@ public final class SharedHosts {
         }
     }
 
+    /// Read once.
+    private static final class Shipped {
+        private static final SharedHosts HOSTS = read(Own.defaults());
+    }
+
     /// Those that ship with the product.
     public static SharedHosts shipped() {
-        return with(Own.defaults());
+        return Shipped.HOSTS;
     }
 
     /// Those that ship with the product and an operator's own, which go before them.
     public static SharedHosts with(Own own) {
+        return own.equals(Own.defaults()) ? shipped() : read(own);
+    }
+
+    private static SharedHosts read(Own own) {
         HostPatterns patterns = new HostPatterns();
         List<String> shipped = new ArrayList<>(ShippedLines.of(SharedHosts.class, SHIPPED));
         ShortLinks.hosts().stream().sorted().forEach(host -> shipped.add("paths " + host));

@@ -51,25 +51,23 @@ public record FilterSizing(long lines, int bitsPerKey, long capacity, double tar
         long bestLines = Long.MAX_VALUE;
         int bestK = 2;
         for (int k = 2; k <= MAX_BITS_PER_KEY; k += 2) {
-            long lines = fewestLines(capacity, k, rate, bestLines);
-            if (lines < bestLines) {
-                bestLines = lines;
+            if (predictedRate(bestLines - 1, k, capacity) <= rate) {
+                bestLines = fewestLines(capacity, k, rate);
                 bestK = k;
             }
         }
         return new FilterSizing(bestLines, bestK, capacity, rate);
     }
 
-    /// Fewest lines that keep the rate with this k, or `bound` when it takes that many or more.
-    private static long fewestLines(long capacity, int k, double rate, long bound) {
-        long high = 1;
+    /// Fewest lines that keep the rate with this k. No filter of any kind takes fewer than log2(1/rate) bits a key,
+    /// so the search begins there.
+    private static long fewestLines(long capacity, int k, double rate) {
+        long low = (long) (capacity * -Math.log(rate) / Math.log(2) / LINE_BITS);
+        long high = low + 1;
         while (predictedRate(high, k, capacity) > rate) {
-            if (high >= bound) {
-                return bound;
-            }
+            low = high;
             high = Math.multiplyExact(high, 2);
         }
-        long low = high / 2;
         while (high - low > 1) {
             long middle = low + (high - low) / 2;
             if (predictedRate(middle, k, capacity) > rate) {
