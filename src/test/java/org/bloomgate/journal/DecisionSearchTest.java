@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
 import org.bloomgate.journal.DecisionQuery.By;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,8 +41,14 @@ class DecisionSearchTest {
                 InstantSource.fixed(Decisions.NOON));
     }
 
-    /// @param number makes its texts
+    private static final Map<Integer, Decision> NUMBERED = new ConcurrentHashMap<>();
+
     private static Decision numbered(int number) {
+        return NUMBERED.computeIfAbsent(number, DecisionSearchTest::made);
+    }
+
+    /// @param number makes its texts
+    private static Decision made(int number) {
         ObjectNode fields = DecisionLine.JSON.valueToTree(Decisions.listed("%012d".formatted(number)));
         fields.put("time", Decisions.NOON.plusSeconds(number).toString());
         fields.put("mailFrom", number % 97 == 0 ? "" : "User" + number % 5_000 + "@s" + number % 7 + ".example");
