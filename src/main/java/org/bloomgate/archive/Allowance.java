@@ -2,13 +2,14 @@ package org.bloomgate.archive;
 
 /// What all archives of one message may hold together. Not thread-safe.
 public final class Allowance {
-    /// Members of all archives.
+    /// Members of all archives: the limit `archiveEntries`.
     public static final int MAX_ENTRIES = 200;
 
-    /// Octets of all members, unpacked.
+    /// Octets of all members, unpacked: the limit `archiveBytes`.
     public static final int MAX_OCTETS = 8 * 1024 * 1024;
 
-    /// Octets unpacked for one octet packed. Deflate makes at most 1,032; text seldom more than 20.
+    /// Octets unpacked for one octet packed: the limit `archiveRatio`. Deflate makes at most 1,032;
+    /// text seldom more than 20.
     public static final int MAX_RATIO = 200;
 
     /// Unpacked without a look at the ratio: a small file of blanks is no bomb.

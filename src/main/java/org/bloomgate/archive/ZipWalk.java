@@ -21,8 +21,6 @@ public final class ZipWalk {
     /// The end record and the longest comment behind it.
     private static final int END_OCTETS = 22 + 0xffff;
 
-    private static final int MAX_VERSION = 63;
-
     private final byte[] zip;
     private final int length;
     private final Opening opening;
@@ -70,20 +68,16 @@ public final class ZipWalk {
     private void byHeaders() {
         int at = Octets.indexOf(zip, length, ZipEntry.LOCAL, 0);
         while (at >= 0) {
-            int next = at + 1;
-            if (Octets.two(zip, length, at + 4) % 256 <= MAX_VERSION) {
-                ZipEntry own = ZipEntry.local(zip, length, at);
-                ZipEntry known = listed.get(at);
-                if (known == null || !known.agrees(own)) {
-                    mismatch();
-                    if (!take(own)) {
-                        return;
-                    }
+            ZipEntry own = ZipEntry.local(zip, length, at);
+            ZipEntry known = listed.get(at);
+            if (known == null || !known.agrees(own)) {
+                mismatch();
+                if (!take(own)) {
+                    return;
                 }
-                long packed = known == null ? own.packed() : known.packed();
-                next = (int) Math.min(length, own.content(zip, length) + packed);
             }
-            at = Octets.indexOf(zip, length, ZipEntry.LOCAL, next);
+            long packed = known == null ? own.packed() : known.packed();
+            at = Octets.indexOf(zip, length, ZipEntry.LOCAL, (int) Math.min(length, own.content(zip, length) + packed));
         }
     }
 
@@ -102,6 +96,7 @@ public final class ZipWalk {
             return false;
         }
         int from = entry.content(zip, length);
+        // Without a length to the end of all: what begins like a header may stand in the content.
         int to = entry.packed() == 0 ? length : (int) Math.min(length, from + entry.packed());
         if (entry.encrypted()) {
             opening.reached("opaque");
@@ -113,22 +108,12 @@ public final class ZipWalk {
 
     private void unpack(ZipEntry entry, int from, int to) {
         switch (entry.method()) {
-            case 0 -> stored(entry, from, to);
+            case 0 -> Members.copy(entry.name(), zip, from, to, opening);
             case 8 -> Members.inflate(entry.name(), zip, from, to, opening);
             case 9 -> streamed(entry, to - from, () -> new Deflate64CompressorInputStream(stream(from, to)));
             case 12 -> streamed(entry, to - from, () -> new BZip2CompressorInputStream(stream(from, to)));
             default -> opening.reached("opaque");
         }
-    }
-
-    /// Without a length it ends where the next header begins.
-    private void stored(ZipEntry entry, int from, int to) {
-        int end = to;
-        if (entry.packed() == 0) {
-            int next = Octets.indexOf(zip, to, "PK", from);
-            end = next < 0 ? to : next;
-        }
-        Members.copy(entry.name(), zip, from, end, opening);
     }
 
     private InputStream stream(int from, int to) {

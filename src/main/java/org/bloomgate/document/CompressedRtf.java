@@ -12,7 +12,7 @@ final class CompressedRtf {
     private static final String PACKED = "LZFu";
     private static final int WINDOW = 4096;
 
-    /// Unpacked octets: a run of 17 takes two.
+    /// Unpacked octets: the limit `archiveBytes`. A run of 17 takes two.
     static final int MAX_OCTETS = 4 * 1024 * 1024;
 
     private static final byte[] WORDS = ("{\\r"

@@ -3,7 +3,7 @@ package org.bloomgate.document;
 import org.bloomgate.archive.Octets;
 
 /// A list of properties as TNEF holds it (MS-OXTNEF 2.1.3.4): numbers are passed over, texts and octets
-/// handed on. A type that is unknown ends the list, as its length is.
+/// handed on. A type that is unknown ends the list, as its length is, and is the limit `opaque`.
 final class MapiProperties {
     static final int OBJECT = 0x0d;
     static final int UNICODE = 0x1f;
@@ -14,6 +14,9 @@ final class MapiProperties {
 
     interface Sink {
         void property(int id, int type, int from, int to);
+
+        /// There are more than could be read.
+        void unread();
     }
 
     private final byte[] octets;
@@ -33,6 +36,9 @@ final class MapiProperties {
             int type = Octets.two(octets, length, at);
             int id = Octets.two(octets, length, at + 2);
             at = values(id, type, id < NAMED ? at + 4 : behindName(at + 4));
+        }
+        if (left >= 0) {
+            sink.unread();
         }
     }
 

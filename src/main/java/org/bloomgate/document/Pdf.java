@@ -14,8 +14,14 @@ import org.bloomgate.archive.Octets;
 /// they are spelled. No structure of the file is trusted or needed; an encrypted one is the limit
 /// `opaque`.
 public final class Pdf {
-    /// Strings and streams that are objects of their own, references to them, and links that need a base.
+    /// Strings and streams that are objects of their own, references to them, and links that need a
+    /// base: the limit `pdfObjects`.
     static final int MAX_OBJECTS = 20_000;
+
+    /// Filters of one stream: the limit `pdfObjects`.
+    static final int MAX_FILTERS = 8;
+
+    private static final int OCTETS_BETWEEN_PAYMENTS = 4096;
 
     private static final String STREAM_END = "endstream";
 
@@ -148,7 +154,7 @@ public final class Pdf {
         void read() {
             int paid = at;
             while (at < to && !text.exhausted()) {
-                if (at - paid > 4096) {
+                if (at - paid > OCTETS_BETWEEN_PAYMENTS) {
                     if (!finds.spend((long) at - paid)) {
                         return;
                     }
@@ -182,11 +188,19 @@ public final class Pdf {
             key = KEYS.contains(name) ? name : "";
             holdsObjects |= name.equals("ObjStm");
             embedded |= name.equals("EmbeddedFile");
-            if (PdfStreams.isFilter(name) && filters.size() < 8) {
-                filters.add(name);
+            if (PdfStreams.isFilter(name)) {
+                filter(name);
             }
             if (name.equals("Encrypt")) {
                 finds.reached("opaque");
+            }
+        }
+
+        private void filter(String name) {
+            if (filters.size() < MAX_FILTERS) {
+                filters.add(name);
+            } else {
+                finds.reached("pdfObjects");
             }
         }
 

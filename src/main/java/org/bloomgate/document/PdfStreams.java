@@ -7,10 +7,13 @@ import org.bloomgate.archive.Inflation;
 /// The content of streams (ISO 32000-1, 7.4): Flate, hexadecimal and base 85, in any order. Other filters
 /// are the limit `pdfDamaged`.
 final class PdfStreams {
-    /// Streams opened in one PDF, octets taken out of one of them, and out of all.
+    /// Streams opened in one PDF: the limit `pdfInflated`.
     static final int MAX_STREAMS = 64;
 
+    /// Octets taken out of one of them: the limit `pdfInflated`.
     static final int MAX_STREAM_OCTETS = 4 * 1024 * 1024;
+
+    /// Octets taken out of all: the limit `pdfInflated`.
     static final int MAX_INFLATED_OCTETS = 16 * 1024 * 1024;
 
     private static final byte[] NOTHING = new byte[0];
@@ -52,9 +55,16 @@ final class PdfStreams {
             start = 0;
             end = octets.length;
         }
-        byte[] content = by.isEmpty() ? Arrays.copyOfRange(pdf, from, Math.min(to, from + mostOfOne)) : octets;
+        byte[] content = by.isEmpty() ? copy(pdf, from, to) : octets;
         taken += content.length;
         return content;
+    }
+
+    private byte[] copy(byte[] pdf, int from, int to) {
+        if (to - from > mostOfOne) {
+            finds.reached("pdfInflated");
+        }
+        return Arrays.copyOfRange(pdf, from, Math.min(to, from + mostOfOne));
     }
 
     private byte[] decode(byte[] octets, int from, int to, String filter) {

@@ -7,8 +7,9 @@ import org.bloomgate.archive.Octets;
 
 /// Names and strings of PDF (ISO 32000-1, 7.3.4 and 7.3.5), one at a time.
 final class PdfText {
-    /// Of a string without an end.
-    private static final int UNCLOSED_OCTETS = 2048;
+    /// Of a string without an end: in any charset more than a link may have before it is the limit
+    /// `urlBytes`.
+    private static final int MAX_UNCLOSED_OCTETS = 32 * 1024;
 
     private final byte[] octets;
     private final int to;
@@ -67,7 +68,7 @@ final class PdfText {
         }
         exhausted = !finds.spend((long) at - from);
         if (open > 0) {
-            length = Math.min(length, UNCLOSED_OCTETS);
+            length = Math.min(length, MAX_UNCLOSED_OCTETS);
             at = from;
         }
         return decoded();

@@ -6,13 +6,13 @@ import java.util.Arrays;
 import java.util.Deque;
 import org.bloomgate.archive.Octets;
 
-/// Rich Text Format 1.9: text joined over control words, escapes decoded; the instruction of each field;
-/// objects in hexadecimal as files. No destination is skipped but pictures, so that a link may stand in
-/// any of them.
+/// Rich Text Format 1.9: text joined over control words, escapes decoded; the instruction of each
+/// field; objects in hexadecimal as files. No destination is skipped but the octets of pictures, so
+/// that a link may stand in any of them.
 public final class RichText {
     private static final String HEX = "0123456789abcdef";
 
-    /// Groups within groups whose kind is remembered.
+    /// Groups within groups whose kind is remembered: the limit `depth`.
     static final int MAX_GROUPS = 1024;
 
     private enum Kind {
@@ -70,6 +70,7 @@ public final class RichText {
         } else {
             groups.push(kind);
         }
+        kind = kind == Kind.PICTURE ? Kind.TEXT : kind;
         skipped = 0;
     }
 

@@ -24,10 +24,11 @@ public final class ScriptStrings {
         void decoded(String text);
     }
 
-    /// Characters decoded out of one script.
+    /// Characters decoded out of one script: the limit `scripts`.
     static final int MAX_DECODED_CHARS = 256 * 1024;
 
-    /// Shorter strings are words rather than base64 or hexadecimal.
+    /// Shorter strings are words rather than base64 or hexadecimal. Hides nothing: a URL has ten
+    /// characters and more.
     private static final int MIN_CODED_CHARS = 16;
 
     /// Numbers in brackets that may be a text.

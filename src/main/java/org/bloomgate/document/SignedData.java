@@ -12,12 +12,14 @@ public final class SignedData {
     private static final String PKCS7 = "*\u0086H\u0086\u00f7\r\u0001\u0007";
 
     private static final String SMIME = "*\u0086H\u0086\u00f7\r\u0001\t\u0010\u0001";
-    private static final int IDENTIFIER_WITHIN = 24;
 
-    /// Pieces within pieces of one string.
+    /// Behind two lengths as long as BER allows them.
+    private static final int IDENTIFIER_WITHIN = 2 * (2 + 0x7e) + 12;
+
+    /// Pieces within pieces of one string: the limit `depth`.
     static final int MAX_DEPTH = 8;
 
-    /// Octets of a compressed message.
+    /// Octets of a compressed message: the limit `archiveBytes`.
     static final int MAX_OCTETS = 8 * 1024 * 1024;
 
     private static final int SEQUENCE = 0x30;

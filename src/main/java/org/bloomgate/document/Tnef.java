@@ -7,7 +7,7 @@ import org.bloomgate.archive.Octets;
 
 /// `winmail.dat` (MS-OXTNEF): the body in each of its forms, and attached files. Attributes that end
 /// beyond the file are the limit `opaque`.
-public final class Tnef {
+public final class Tnef implements MapiProperties.Sink {
     public static final String MAGIC = "x\u009f>\"";
     private static final int HEADER_OCTETS = 6;
     private static final int ATTRIBUTE_OCTETS = 9;
@@ -54,12 +54,18 @@ public final class Tnef {
             case BODY -> finds.text(new String(tnef, from, to - from, StandardCharsets.ISO_8859_1));
             case ATTACHED_NAME -> name = text(from, to, StandardCharsets.ISO_8859_1);
             case ATTACHED -> file(name, from, to);
-            case MESSAGE_PROPERTIES, ATTACHED_PROPERTIES -> new MapiProperties(tnef, to, this::property).read(from);
+            case MESSAGE_PROPERTIES, ATTACHED_PROPERTIES -> new MapiProperties(tnef, to, this).read(from);
             default -> {}
         }
     }
 
-    private void property(int id, int type, int from, int to) {
+    @Override
+    public void unread() {
+        finds.reached("opaque");
+    }
+
+    @Override
+    public void property(int id, int type, int from, int to) {
         boolean wide = type == MapiProperties.UNICODE;
         switch (id) {
             case 0x1000 -> finds.text(text(from, to, wide ? StandardCharsets.UTF_16LE : StandardCharsets.ISO_8859_1));

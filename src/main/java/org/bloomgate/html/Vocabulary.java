@@ -73,6 +73,11 @@ public final class Vocabulary<M> {
         return true;
     }
 
+    /// @param prefix in lower case
+    public static boolean startsWithIgnoringCase(String text, String prefix) {
+        return text.regionMatches(true, 0, prefix, 0, prefix.length());
+    }
+
     public static char lower(char c) {
         return c >= 'A' && c <= 'Z' ? (char) (c + 32) : c;
     }

@@ -2,6 +2,7 @@ package org.bloomgate.key;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 
@@ -36,7 +37,7 @@ final class CodedUrl {
         return link.contains(HEX);
     }
 
-    static void collect(String link, List<String> targets) {
+    static void collect(String link, Collection<String> targets) {
         String text = link.indexOf('%') < 0 ? link : EmbeddedUrl.decode(link);
         for (Mark mark : MARKS) {
             for (int at = text.indexOf(mark.text); at >= 0; at = text.indexOf(mark.text, at + 1)) {
@@ -45,14 +46,15 @@ final class CodedUrl {
                 at = end - 1;
             }
         }
-        int hex = text.indexOf(HEX);
-        if (hex >= 0) {
-            add(hex(text, hex), targets);
+        for (int at = text.indexOf(HEX); at >= 0; at = text.indexOf(HEX, at)) {
+            int end = endOfHex(text, at);
+            add(hex(text.substring(at, end)), targets);
+            at = end;
         }
     }
 
     /// What is printable of it, if a URL begins it.
-    private static void add(String decoded, List<String> targets) {
+    private static void add(String decoded, Collection<String> targets) {
         int end = 0;
         while (end < decoded.length() && decoded.charAt(end) > ' ' && "\"<>".indexOf(decoded.charAt(end)) < 0) {
             end++;
@@ -88,12 +90,16 @@ final class CodedUrl {
         return new String(Base64.getDecoder().decode(standard), StandardCharsets.UTF_8);
     }
 
-    private static String hex(String text, int from) {
+    private static int endOfHex(String text, int from) {
         int end = from;
         while (end < text.length() && HexFormat.isHexDigit(text.charAt(end))) {
             end++;
         }
-        int whole = end - (end - from) % 2;
-        return new String(HexFormat.of().parseHex(text.substring(from, whole)), StandardCharsets.UTF_8);
+        return end;
+    }
+
+    private static String hex(String digits) {
+        String whole = digits.substring(0, digits.length() - digits.length() % 2);
+        return new String(HexFormat.of().parseHex(whole), StandardCharsets.UTF_8);
     }
 }

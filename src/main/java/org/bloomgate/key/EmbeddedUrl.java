@@ -1,16 +1,20 @@
 package org.bloomgate.key;
 
-import java.util.List;
+import java.util.Collection;
 
 /// URLs with a scheme inside the path or the query of another.
 final class EmbeddedUrl {
-    /// How often a value is unescaped in search of a URL.
+    /// How often a value is unescaped one level at a time. Hides nothing: what is escaped deeper is
+    /// then unescaped to its end at once, and only where the URL's own query begins is lost.
     private static final int MAX_DECODINGS = 3;
+
+    /// `http:` and more.
+    private static final int SHORTEST = "http:".length();
 
     private EmbeddedUrl() {}
 
     /// Adds what each parameter holds, then what the whole query and the path hold.
-    static void collect(String link, List<String> targets) {
+    static void collect(String link, Collection<String> targets) {
         int question = link.indexOf('?');
         int fragment = link.indexOf('#');
         int pathEnd = question < 0 ? link.length() : question;
@@ -28,11 +32,11 @@ final class EmbeddedUrl {
     }
 
     /// The raw query is split before anything is decoded: an escaped `&` belongs to its value.
-    private static void collectParameters(String link, int from, List<String> targets) {
+    private static void collectParameters(String link, int from, Collection<String> targets) {
         int start = from;
-        for (int i = from; i <= link.length() && targets.size() <= LinkUnwrapping.MAX_TARGETS; i++) {
+        for (int i = from; i <= link.length(); i++) {
             if (i == link.length() || link.charAt(i) == '&' || link.charAt(i) == ';') {
-                if (i - start > 4) {
+                if (i - start >= SHORTEST) {
                     find(link.substring(start, i), targets);
                 }
                 start = i + 1;
@@ -40,9 +44,9 @@ final class EmbeddedUrl {
         }
     }
 
-    private static void find(String value, List<String> targets) {
+    static void find(String value, Collection<String> targets) {
         String text = value;
-        for (int decoding = 0; decoding <= MAX_DECODINGS; decoding++) {
+        for (int decoding = 0; decoding <= MAX_DECODINGS + 1; decoding++) {
             int start = indexOf(text);
             if (start >= 0) {
                 targets.add(text.substring(start));
@@ -51,8 +55,13 @@ final class EmbeddedUrl {
             if (text.indexOf('%') < 0) {
                 return;
             }
-            text = decode(text);
+            text = decoding < MAX_DECODINGS ? decode(text) : decodeToTheEnd(text);
         }
+    }
+
+    private static String decodeToTheEnd(String text) {
+        byte[] octets = Octets.of(text);
+        return Octets.text(octets, 0, Escapes.unescape(octets, 0, octets.length));
     }
 
     private static int indexOf(String text) {

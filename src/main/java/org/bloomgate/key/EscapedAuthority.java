@@ -1,6 +1,6 @@
 package org.bloomgate.key;
 
-import java.util.List;
+import java.util.Collection;
 
 /// `http://a.example%2Fx/`: an escape in the authority that ends the host for clients that undo escapes before they
 /// split the URL. Others take it for a part of the name.
@@ -9,7 +9,7 @@ final class EscapedAuthority {
 
     private EscapedAuthority() {}
 
-    static void collect(String link, List<String> targets) {
+    static void collect(String link, Collection<String> targets) {
         int start = EmbeddedUrl.authorityStart(link, link.length());
         int end = start;
         while (end < link.length() && DELIMITERS.indexOf(link.charAt(end)) < 0) {

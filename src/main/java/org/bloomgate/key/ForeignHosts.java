@@ -1,6 +1,6 @@
 package org.bloomgate.key;
 
-import java.util.List;
+import java.util.Collection;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -45,7 +45,7 @@ final class ForeignHosts {
 
     /// @param host lower-case
     /// @param rest path and query of the link
-    static void collect(String host, String rest, List<String> targets) {
+    static void collect(String host, String rest, Collection<String> targets) {
         if (host.endsWith(".translate.goog")) {
             targets.add("https://" + undashed(host.substring(0, host.indexOf(".translate.goog"))) + rest);
         } else if (host.endsWith(".ampproject.org") || host.endsWith("ampproject.net") || host.contains("bing-amp.")) {
@@ -62,7 +62,7 @@ final class ForeignHosts {
         }
     }
 
-    private static void add(Matcher path, int group, List<String> targets) {
+    private static void add(Matcher path, int group, Collection<String> targets) {
         if (path.matches()) {
             targets.add("https://" + path.group(group));
         }
@@ -70,7 +70,7 @@ final class ForeignHosts {
 
     /// A name (DNSLink) is what it is a gateway to; content is known by its digest at any of the common
     /// gateways; a digest of the old form has capitals, which no host name keeps.
-    private static void gateway(String host, String rest, List<String> targets) {
+    private static void gateway(String host, String rest, Collection<String> targets) {
         Matcher name = GATEWAY_NAME.matcher(host);
         Matcher path = GATEWAY_PATH.matcher(rest);
         if (name.matches()) {
@@ -80,7 +80,7 @@ final class ForeignHosts {
         }
     }
 
-    private static void content(String content, String rest, List<String> targets) {
+    private static void content(String content, String rest, Collection<String> targets) {
         String path = rest.startsWith("/") ? rest : '/' + rest;
         if (content.indexOf('.') >= 0) {
             targets.add("https://" + content + path);

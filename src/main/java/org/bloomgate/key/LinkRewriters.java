@@ -1,6 +1,6 @@
 package org.bloomgate.key;
 
-import java.util.List;
+import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -9,7 +9,7 @@ import java.util.Optional;
 final class LinkRewriters {
     private LinkRewriters() {}
 
-    static void unwrap(String link, List<String> targets) {
+    static void unwrap(String link, Collection<String> targets) {
         int question = link.indexOf('?');
         int end = question < 0 ? link.length() : question;
         int path = EmbeddedUrl.pathStart(link, end);
@@ -33,7 +33,7 @@ final class LinkRewriters {
     }
 
     /// Proofpoint, versions 1 to 3.
-    private static void unwrapUrlDefense(String link, int path, List<String> targets) {
+    private static void unwrapUrlDefense(String link, int path, Collection<String> targets) {
         if (link.startsWith("/v3/__", path)) {
             UrlDefenseV3.decode(link.substring(path + 6)).ifPresent(targets::add);
         } else if (link.startsWith("/v2/", path)) {
@@ -46,7 +46,7 @@ final class LinkRewriters {
     }
 
     /// The redirector `/url?q=` and pages behind `/amp/s/host/path` (https) or `/amp/host/path`.
-    private static void unwrapGoogle(String link, int path, List<String> targets) {
+    private static void unwrapGoogle(String link, int path, Collection<String> targets) {
         if (link.startsWith("/url?", path)) {
             parameter(link, "q").ifPresent(targets::add);
             parameter(link, "url").ifPresent(targets::add);

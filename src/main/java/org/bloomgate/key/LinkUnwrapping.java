@@ -10,13 +10,13 @@ import java.util.Set;
 /// The targets wrapped inside a link: rewriting services (`urldefense`, Safe Links), redirectors, and any URL within
 /// query or path. Works on the text alone; nothing is fetched.
 public final class LinkUnwrapping {
-    /// Most targets taken from one URL.
+    /// Most targets taken from one URL: the limit `unwrapped`.
     public static final int MAX_TARGETS = 32;
 
-    /// Deepest nesting followed.
+    /// Deepest nesting followed: the limit `unwrapped`.
     public static final int MAX_DEPTH = 4;
 
-    /// What is looked at of a URL.
+    /// What is looked at of a URL: the limit `urlBytes`.
     public static final int MAX_CHARS = Octets.MAX;
 
     private LinkUnwrapping() {}
@@ -56,7 +56,6 @@ public final class LinkUnwrapping {
                 || !BareHosts.inPath(link).isEmpty();
     }
 
-    /// What begins with a target taken before is that one with more of the query behind it.
     private static Unwrapped unwrap(String link) {
         Set<String> found = new LinkedHashSet<>();
         List<String> hosts = new ArrayList<>();
@@ -70,7 +69,7 @@ public final class LinkUnwrapping {
                     continue;
                 }
                 if (next.depth == MAX_DEPTH || found.size() == MAX_TARGETS) {
-                    cut |= found.stream().noneMatch(target::startsWith);
+                    cut = cut || !isCovered(target, found);
                     continue;
                 }
                 found.add(target);
@@ -81,8 +80,18 @@ public final class LinkUnwrapping {
         return new Unwrapped(List.copyOf(found), many ? hosts.subList(0, MAX_TARGETS) : hosts, cut || many);
     }
 
-    private static List<String> wrappedIn(String link) {
-        List<String> targets = new ArrayList<>();
+    /// True for a target taken before with more of the query behind it, where that was taken too.
+    private static boolean isCovered(String target, Set<String> found) {
+        List<String> within = new ArrayList<>();
+        for (String piece : target.split("[&;]", -1)) {
+            EmbeddedUrl.find(piece, within);
+        }
+        return found.containsAll(within);
+    }
+
+    /// Each once: a target that is written again and again takes no other's place.
+    private static Set<String> wrappedIn(String link) {
+        Set<String> targets = new LinkedHashSet<>();
         EscapedAuthority.collect(link, targets);
         LinkRewriters.unwrap(link, targets);
         EmbeddedUrl.collect(link, targets);

@@ -7,11 +7,12 @@ import java.util.Optional;
 /// @param local NFC, lower-case, unquoted where that is safe; never empty
 /// @param domain with a dot, or an IP address
 public record MailAddress(String local, Host domain) {
-    /// A longer text is no address.
+    /// A longer text is no address: the limit `addressChars`.
     public static final int MAX_CHARS = AddressParser.MAX_CHARS;
 
-    /// Deepest nesting of rewritten senders that is undone.
-    private static final int MAX_REWRITES = 3;
+    /// Deepest nesting of rewritten senders that is undone, one more than mail has: the limit
+    /// `rewrites`.
+    public static final int MAX_REWRITES = 3;
 
     /// Takes `local@domain` with or without `mailto:`, `?query`, angle brackets, comments, quotes, escapes. Empty
     /// when it is no address.
@@ -26,11 +27,14 @@ public record MailAddress(String local, Host domain) {
 
     /// Appends the address keys (literal, without `+tag`, folded for Gmail, the sender inside SRS and BATV) and the
     /// keys of the domain to the identifier begun last.
-    public void append(PublicSuffixes suffixes, KeyBatch batch) {
-        append(suffixes, batch, MAX_REWRITES);
+    ///
+    /// @return false when the sender was rewritten more than [#MAX_REWRITES] times, so that there is
+    ///     one within left
+    public boolean append(PublicSuffixes suffixes, KeyBatch batch) {
+        return append(suffixes, batch, MAX_REWRITES);
     }
 
-    private void append(PublicSuffixes suffixes, KeyBatch batch, int rewrites) {
+    private boolean append(PublicSuffixes suffixes, KeyBatch batch, int rewrites) {
         appendKey(this, batch);
         MailAddress plain = withoutTag();
         if (!plain.equals(this)) {
@@ -41,9 +45,8 @@ public record MailAddress(String local, Host domain) {
             appendKey(mailbox, batch);
         }
         DomainKeys.append(domain, suffixes, batch);
-        if (rewrites > 0) {
-            RewrittenSender.original(this).ifPresent(inner -> inner.append(suffixes, batch, rewrites - 1));
-        }
+        Optional<MailAddress> inner = RewrittenSender.original(this);
+        return inner.isEmpty() || (rewrites > 0 && inner.get().append(suffixes, batch, rewrites - 1));
     }
 
     /// Another spelling of an address is the identifier itself, not a parent of it.

@@ -23,9 +23,6 @@ public final class PhoneNumbers {
     /// Takes numbers with country code alone.
     public static final PhoneNumbers INTERNATIONAL = new PhoneNumbers(List.of());
 
-    /// A number with its separators, or a `tel:` URI with parameters, is not longer.
-    private static final int MAX_CHARS = 128;
-
     private final List<String> regions;
 
     /// @param regions ISO 3166 codes of two letters, as [#isRegion(String)] knows them
@@ -52,7 +49,7 @@ public final class PhoneNumbers {
                 return Optional.empty();
             }
         }
-        return number.length() > MAX_CHARS ? Optional.empty() : ofDigits(digits.toString(), number.indexOf('+') >= 0);
+        return ofDigits(digits.toString(), number.indexOf('+') >= 0);
     }
 
     /// A national form first, as it is the one a reader of the region takes it for.

@@ -10,12 +10,9 @@ import java.util.Arrays;
 /// what follows padding is decoded too (bodies put together of several), until text begins. That text, a list's
 /// footer or a link made to be overlooked, is kept for a raw scan.
 final class Base64Body extends InputStream {
-    /// Text kept: far above any footer.
-    private static final int MAX_STRAY_OCTETS = 64 * 1024;
-
     private static final int BLOCK_OCTETS = 4096;
 
-    /// Of the block before, so that a link across the border is whole.
+    /// Of the block before, so that the scheme of a link, all of it base64, stands before its colon.
     private static final int CARRIED_OCTETS = 128;
 
     private static final byte[] DIGITS = digits();
@@ -24,19 +21,24 @@ final class Base64Body extends InputStream {
     private static final byte FOREIGN = -3;
 
     private final InputStream encoded;
+    private final int mostStray;
     private final byte[] block = new byte[CARRIED_OCTETS + BLOCK_OCTETS];
     private final ByteArrayOutputStream stray = new ByteArrayOutputStream(0);
     private int at;
     private int end;
     private int kept;
+    private boolean inStrayLine;
+    private boolean cut;
     private int bits;
     private int held;
     private boolean padded;
     private boolean over;
 
     /// @param encoded with its transfer encoding on
-    Base64Body(InputStream encoded) {
+    /// @param mostStray octets of text that are kept
+    Base64Body(InputStream encoded, int mostStray) {
         this.encoded = encoded;
+        this.mostStray = mostStray;
     }
 
     private static byte[] digits() {
@@ -76,7 +78,18 @@ final class Base64Body extends InputStream {
         kept = Math.max(0, kept - gone);
         at = carried;
         end = carried + Math.max(0, encoded.read(block, carried, block.length - carried));
+        if (inStrayLine && end > at) {
+            keep(at, endOfLine(at));
+        }
         return end > at;
+    }
+
+    private int endOfLine(int from) {
+        int behind = from;
+        while (behind < end && (over || block[behind] != '\n')) {
+            behind++;
+        }
+        return behind;
     }
 
     /// @return where in `target` to go on
@@ -111,16 +124,20 @@ final class Base64Body extends InputStream {
         while (line > kept && block[line - 1] != '\n') {
             line--;
         }
-        int behind = at;
-        while (behind < end && (over || block[behind] != '\n')) {
-            behind++;
-        }
-        keep(line, behind);
+        keep(line, endOfLine(at));
     }
 
     private void keep(int from, int to) {
-        stray.write(block, from, Math.min(to - from, MAX_STRAY_OCTETS - stray.size()));
+        int room = mostStray - stray.size();
+        cut |= room < to - from;
+        stray.write(block, from, Math.min(to - from, room));
         kept = to;
+        inStrayLine = to == end && !over;
+    }
+
+    /// True when there was more text than is kept.
+    boolean isCut() {
+        return cut;
     }
 
     /// True when there is text that is no base64, as far as the body was read.
@@ -130,7 +147,7 @@ final class Base64Body extends InputStream {
 
     /// That text. Reads on to the end of the body where the base64 has ended.
     InputStream text() throws IOException {
-        while (over && stray.size() < MAX_STRAY_OCTETS && fill()) {
+        while (over && !cut && fill()) {
             keep(at, end);
         }
         return new ByteArrayInputStream(stray.toByteArray());

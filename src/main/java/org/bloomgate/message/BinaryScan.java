@@ -9,10 +9,11 @@ import org.bloomgate.key.Place;
 /// Office documents, shortcuts and notebooks. Block by block, however long. An encrypted Office document
 /// is the limit `opaque`.
 final class BinaryScan {
-    private static final int BLOCK_OCTETS = 32 * 1024;
+    private static final int BLOCK_OCTETS = 64 * 1024;
 
-    /// Of the block before, so that a link across the border is whole.
-    private static final int CARRIED_OCTETS = 4096;
+    /// Of the block before, so that a link across the border is whole, in UTF-16 too: of a longer one
+    /// what stands before the border is the limit `urlBytes` already.
+    private static final int CARRIED_OCTETS = 2 * KeyExtractor.MAX_URL_CHARS;
 
     private static final String COMPOUND_FILE = "\u00d0\u00cf\u0011\u00e0";
     private static final String ENCRYPTED = "E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e\0";

@@ -25,11 +25,10 @@ public final class EnvelopeKeys {
     /// none, in a local part made for that (`""`, `"<a@b.example>"`); the domain of the path is asked all the same.
     ///
     /// @param reversePath without angle brackets; empty for `<>`
-    /// @return what is known of the reverse-path besides: nothing, but for a fault
+    /// @return what is known of the reverse-path besides: nothing, but for a fault and a limit
     public static Inspection sender(String reversePath, PublicSuffixes suffixes, KeyBatch batch) {
         try {
-            read(reversePath, suffixes, batch);
-            return Inspection.COMPLETE;
+            return read(reversePath, suffixes, batch) ? Inspection.COMPLETE : Inspection.partial("rewrites");
         } catch (RuntimeException | StackOverflowError thrown) {
             return Inspection.failed(thrown);
         }
@@ -72,17 +71,19 @@ public final class EnvelopeKeys {
         });
     }
 
-    private static void read(String reversePath, PublicSuffixes suffixes, KeyBatch batch) {
+    private static boolean read(String reversePath, PublicSuffixes suffixes, KeyBatch batch) {
         Optional<MailAddress> sender = MailAddress.parse(reversePath);
+        boolean whole = true;
         if (sender.isPresent()) {
             begin(KeyKind.ADDRESS, sender.get().text(), batch);
-            sender.get().append(suffixes, batch);
+            whole = sender.get().append(suffixes, batch);
         }
         Optional<Host> domain = domain(reversePath);
         if (domain.isPresent() && !domain.equals(sender.map(MailAddress::domain))) {
             begin(KeyKind.DOMAIN, domain.get().text(), batch);
             DomainKeys.append(domain.get(), suffixes, batch);
         }
+        return whole;
     }
 
     private static Optional<Host> domain(String reversePath) {

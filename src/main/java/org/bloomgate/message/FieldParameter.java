@@ -10,9 +10,6 @@ import org.apache.james.mime4j.stream.NameValuePair;
 /// A parameter of a header field, also where RFC 2231 lets it be coded (`name*=utf-8''a%20b`) or cut into pieces
 /// (`name*0=a; name*1=b`). Without that a boundary in two pieces hides every part of a message.
 final class FieldParameter {
-    /// More pieces than any mailer writes.
-    private static final int MAX_PIECES = 100;
-
     private FieldParameter() {}
 
     /// Empty when there is none. The plain form goes before the coded one and that before pieces.
@@ -43,7 +40,7 @@ final class FieldParameter {
             return decoded(whole, true);
         }
         StringBuilder joined = new StringBuilder();
-        for (int i = 0; i < MAX_PIECES; i++) {
+        for (int i = 0; i < pieces.size(); i++) {
             String plain = pieces.get("*" + i);
             String coded = pieces.get("*" + i + "*");
             if (plain == null && coded == null) {

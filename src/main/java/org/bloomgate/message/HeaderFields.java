@@ -37,7 +37,7 @@ final class HeaderFields {
         "received"
     };
 
-    /// Of one signature; what stands behind them is one tag more.
+    /// Of one signature: the limit `dkimTags`. What stands behind them is one tag more.
     static final int MAX_TAGS = 64;
 
     private final KeyExtractor keys;

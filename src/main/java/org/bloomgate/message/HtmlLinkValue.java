@@ -9,7 +9,11 @@ import org.bloomgate.picture.Pictures;
 
 /// The value of a link attribute, entities decoded: what kind of link it is, and where its URLs are.
 final class HtmlLinkValue {
-    private static final int MAX_SCHEME_CHARS = 32;
+    /// Where an escape stands that is one of `https:` at the latest.
+    private static final int MAX_BEFORE_ESCAPE = "https".length();
+
+    /// `https:` with each of its letters escaped.
+    private static final int MAX_ESCAPED_SCHEME = "%68%74%74%70%73%3a".length();
 
     private final KeyExtractor keys;
     private final HtmlLinks document;
@@ -102,10 +106,10 @@ final class HtmlLinkValue {
     /// `http%3A//..`, `%68ttp:..`
     private static boolean hasEscapedScheme(String link) {
         int percent = link.indexOf('%');
-        if (percent < 0 || percent > 8) {
+        if (percent < 0 || percent > MAX_BEFORE_ESCAPE) {
             return false;
         }
-        String prefix = PercentDecoding.decode(link.substring(0, Math.min(link.length(), 48)));
+        String prefix = PercentDecoding.decode(link.substring(0, Math.min(link.length(), MAX_ESCAPED_SCHEME)));
         return prefix.regionMatches(true, 0, "http:", 0, 5) || prefix.regionMatches(true, 0, "https:", 0, 6);
     }
 
@@ -121,7 +125,7 @@ final class HtmlLinkValue {
         if (comma < 0) {
             return;
         }
-        String type = link.substring(5, Math.min(comma, 100)).strip().toLowerCase(Locale.ROOT);
+        String type = link.substring("data:".length(), comma).strip().toLowerCase(Locale.ROOT);
         if (type.startsWith("image/")
                 && type.contains(";base64")
                 && keys.budget().spend(link.length())) {
@@ -186,7 +190,7 @@ final class HtmlLinkValue {
     /// The scheme in lower case; empty when there is none.
     private static String scheme(String link) {
         StringBuilder scheme = new StringBuilder();
-        for (int i = 0; i < link.length() && scheme.length() < MAX_SCHEME_CHARS; i++) {
+        for (int i = 0; i < link.length(); i++) {
             char c = Vocabulary.lower(link.charAt(i));
             if (c == ':') {
                 return scheme.toString();

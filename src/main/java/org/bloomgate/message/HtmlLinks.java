@@ -16,10 +16,10 @@ import org.bloomgate.key.Place;
 ///
 /// Linear in the input; nested documents are read [#MAX_NESTING] deep and scanned raw below.
 final class HtmlLinks implements HtmlTokenizer.Sink {
-    /// `srcdoc` in `srcdoc`, `data:text/html` in either, conditional comments.
+    /// `srcdoc` in `srcdoc`, `data:text/html` in either, conditional comments: the limit `nesting`.
     static final int MAX_NESTING = 4;
 
-    /// Bases of one document that relative links are resolved against.
+    /// Bases of one document that relative links are resolved against: the limit `bases`.
     static final int MAX_BASES = 16;
 
     private static final int WORK_PER_TAG = 8;
@@ -222,7 +222,7 @@ final class HtmlLinks implements HtmlTokenizer.Sink {
         int content = conditional(from, to);
         if (content >= 0) {
             nested(html, content, to, place);
-        } else if (to - from > 8) {
+        } else {
             hidden(from, to);
         }
     }

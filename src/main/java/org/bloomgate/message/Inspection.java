@@ -26,6 +26,11 @@ public record Inspection(Set<String> limits, Optional<String> fault, Heading hea
         return new Inspection(Set.of(FAULT), Optional.of(describe(fault)), Heading.NONE);
     }
 
+    /// Up to a bound of this name.
+    static Inspection partial(String limit) {
+        return new Inspection(Set.of(limit), Optional.empty(), Heading.NONE);
+    }
+
     /// This and another part of the same mail.
     public Inspection and(Inspection other) {
         Heading known = heading.equals(Heading.NONE) ? other.heading : heading;

@@ -29,10 +29,11 @@ import org.bloomgate.key.UrlExpressions;
 /// Whatever is thrown while one identifier is made is the limit [Inspection#FAULT] and costs that identifier
 /// alone: a raw scan would meet it again. Not thread-safe; one per message.
 final class KeyExtractor {
-    /// Targets taken out of wrapped links, for the whole message.
+    /// Targets taken out of wrapped links, for the whole message: the limit `unwrapped`.
     static final int MAX_UNWRAPPED = 256;
 
-    /// Of a longer URL the host is asked for sure, and what is wrapped behind this is not found.
+    /// Of a longer URL the host is asked for sure, and what is wrapped behind this is not found: the
+    /// limit `urlBytes`.
     static final int MAX_URL_CHARS = LinkUnwrapping.MAX_CHARS;
 
     private static final int WORK_PER_CANDIDATE = 64;
@@ -168,7 +169,9 @@ final class KeyExtractor {
     private void makeAddress(String raw, Place place, String where) {
         Optional<MailAddress> address = MailAddress.parse(raw);
         if (address.isPresent() && begin(KeyKind.ADDRESS, address.get().text(), place, where)) {
-            address.get().append(suffixes, batch);
+            if (!address.get().append(suffixes, batch)) {
+                budget.reached("rewrites");
+            }
             end();
         }
     }

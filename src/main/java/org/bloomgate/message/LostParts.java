@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 /// lines that begin with two hyphens, a field of MIME behind them. Base64 in what is left is found by its
 /// lines.
 final class LostParts {
-    /// Boundaries that are tried.
+    /// Boundaries that are tried: the limit `mime`, with the first of them.
     static final int MAX_BOUNDARIES = 8;
 
     /// RFC 2046, 5.1.1 allows 70 characters; clients take more.

@@ -6,7 +6,7 @@ import java.util.List;
 /// The addresses of a mailbox or address list (RFC 5322 3.4), read with good will: quoted strings, comments, groups
 /// and routes are understood, everything broken is passed over.
 final class MailboxList {
-    /// A list of senders is short; a longer one is not worth the work.
+    /// A list of senders is short; a longer one is not worth the work: the limit `mailboxes`.
     static final int MAX_MAILBOXES = 1000;
 
     private final String text;

@@ -111,12 +111,12 @@ final class MimeWalk {
 
     private void enter() {
         depth++;
-        octets.unitsPerOctet(depth + 1);
+        octets.containers(depth + 1);
     }
 
     private void leave() {
         depth--;
-        octets.unitsPerOctet(Math.max(depth, 0) + 1);
+        octets.containers(Math.max(depth, 0) + 1);
     }
 
     private void body() throws IOException {
@@ -145,10 +145,13 @@ final class MimeWalk {
     }
 
     private void base64(PartHeader header) throws IOException {
-        Base64Body body = new Base64Body(tokens.getInputStream());
+        Base64Body body = new Base64Body(tokens.getInputStream(), budget.textAllowanceBytes());
         parts.read(body, header);
         if (body.holdsText()) {
             parts.readRaw(body.text());
+        }
+        if (body.isCut()) {
+            budget.reached("partTextBytes");
         }
     }
 }

@@ -5,10 +5,10 @@ package org.bloomgate.message;
 /// @param level files around it, attached messages among them
 /// @param archives those of them that are zip, gzip or tar
 record Nesting(int level, int archives) {
-    /// Archives within archives that are opened.
+    /// Archives within archives that are opened: the limit `archiveDepth`.
     static final int MAX_ARCHIVES = 3;
 
-    /// Files of any kind within one another.
+    /// Files of any kind within one another: the limit `depth`.
     static final int MAX_LEVEL = 8;
 
     static final Nesting NONE = new Nesting(0, 0);

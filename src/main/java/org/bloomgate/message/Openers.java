@@ -4,7 +4,6 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import org.bloomgate.archive.Allowance;
 import org.bloomgate.archive.GzipWalk;
@@ -15,6 +14,7 @@ import org.bloomgate.document.Finds;
 import org.bloomgate.document.SignedData;
 import org.bloomgate.document.Tnef;
 import org.bloomgate.html.TextBuffer;
+import org.bloomgate.html.Vocabulary;
 import org.bloomgate.key.Place;
 import org.bloomgate.picture.Pictures;
 
@@ -72,11 +72,13 @@ final class Openers implements Opening, Finds {
 
     @Override
     public boolean wants(String name, byte[] head, int length) {
-        return switch (PartKind.BINARY.named(name).sniff(head, length, true)) {
-            case MEDIA -> false;
-            case PICTURE -> budget.pictures().hasRoom(new PictureCodes(keys));
-            default -> true;
-        };
+        PartKind named = PartKind.BINARY.named(name);
+        return named.isMarkupOrText()
+                || switch (named.sniff(head, length, true)) {
+                    case MEDIA -> false;
+                    case PICTURE -> budget.pictures().hasRoom(new PictureCodes(keys));
+                    default -> true;
+                };
     }
 
     @Override
@@ -113,10 +115,9 @@ final class Openers implements Opening, Finds {
     @Override
     public void link(String url) {
         String link = url.strip();
-        String lower = link.substring(0, Math.min(link.length(), 16)).toLowerCase(Locale.ROOT);
-        if (lower.startsWith("mailto:")) {
+        if (Vocabulary.startsWithIgnoringCase(link, "mailto:")) {
             keys.address(link, place);
-        } else if (lower.startsWith("file:") || link.startsWith("\\\\")) {
+        } else if (Vocabulary.startsWithIgnoringCase(link, "file:") || link.startsWith("\\\\")) {
             String path = link.replaceFirst("(?i)^file:", "").replace('\\', '/');
             String host = path.replaceFirst("^/+", "");
             if (path.startsWith("//") && host.indexOf(':') != 1) {
@@ -124,7 +125,8 @@ final class Openers implements Opening, Finds {
             }
         } else {
             keys.url(link, place);
-            if (lower.startsWith("javascript:") || link.indexOf(':', 6) > 0) {
+            if (link.indexOf(':', link.indexOf(':') + 1) > 0
+                    || Vocabulary.startsWithIgnoringCase(link, "javascript:")) {
                 char[] chars = link.toCharArray();
                 RawLinks.read(chars, 0, chars.length, keys, place);
             }

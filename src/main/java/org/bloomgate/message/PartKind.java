@@ -42,6 +42,14 @@ enum PartKind {
     /// Octets that [#sniff] wants to see.
     static final int SNIFFED_OCTETS = 1024;
 
+    /// The third octet of what stands in a zip: `PK\7\b` ends a member.
+    private static final int LAST_ZIP_MARK = 8;
+
+    /// One odd character in so many is a text still.
+    private static final int CHARS_TO_AN_ODD_ONE = 64;
+
+    private static final int SHORTEST_TEXT = 4;
+
     private static final String[] SEALED_MAGIC = {
         "7z\u00bc\u00af'\u001c", "Rar!\u001a\u0007", "\u00fd7zXZ\0", "MSCF\0\0\0\0", "(\u00b5/\u00fd", "LZIP",
         "\u001f\u009d", "`\u00ea", "BZh", "KDMV", "vhdxfile", "xar!"
@@ -145,7 +153,7 @@ enum PartKind {
     /// By numbers that a format begins with; [#BINARY] for none.
     private static PartKind magic(byte[] octets, int length) {
         int first = octets[0] & 0xff;
-        if (first == 'P' && Octets.standsAt(octets, length, 0, "PK") && Octets.at(octets, length, 2) < 9) {
+        if (first == 'P' && Octets.standsAt(octets, length, 0, "PK") && Octets.at(octets, length, 2) <= LAST_ZIP_MARK) {
             return ZIP;
         }
         if (Octets.standsAt(octets, length, 0, GzipWalk.MAGIC)) {
@@ -214,6 +222,12 @@ enum PartKind {
         return this == TEXT || this == FOLDED_TEXT;
     }
 
+    /// True for what a program shows as markup or text because of its name or type, whatever numbers it
+    /// begins with.
+    boolean isMarkupOrText() {
+        return isText() || this == HTML || this == XML || this == RTF;
+    }
+
     /// Hardly any character that no text has.
     private static boolean looksLikeText(String start) {
         int odd = 0;
@@ -221,7 +235,7 @@ enum PartKind {
             char c = start.charAt(i);
             odd += (c < ' ' && c != '\n' && c != '\r' && c != '\t' && c != '\f') || c == 0x7f ? 1 : 0;
         }
-        return odd * 64 < start.length() && start.length() > 3;
+        return odd * CHARS_TO_AN_ODD_ONE < start.length() && start.length() >= SHORTEST_TEXT;
     }
 
     private static boolean looksLikeHtml(String start) {

@@ -19,7 +19,7 @@ import org.bloomgate.picture.Pictures;
 
 /// The content of one part: its kind, its text, the links in it.
 final class PartReader {
-    /// Octets of one archive or document that are looked at.
+    /// Octets of one archive or document that are looked at: the limits `archiveBytes` and `pdfBytes`.
     static final int MAX_FILE_OCTETS = 16 * 1024 * 1024;
 
     private final KeyExtractor keys;
@@ -80,16 +80,20 @@ final class PartReader {
         }
     }
 
-    /// A part that claims to be text and looks like something else is read both ways, as is UTF-7, which some clients
-    /// decode: a text must not hide its links by beginning with `<!--`.
+    /// A part that claims to be text or markup and looks like something else is read both ways, as is
+    /// UTF-7, which some clients decode: a text must not hide its links by beginning with `<!--`, nor a
+    /// page by beginning with `GIF8`.
     private void readAsShown(InputStream content, PartHeader header) throws IOException {
         PartKind declared = PartKind.declared(header.mimeType());
         PartKind named =
                 header.name().isEmpty() ? declared : declared.named(EncodedWords.decode(header.name(), budget));
         workspace.read(content, PartKind.SNIFFED_OCTETS);
         PartKind kind = named.sniff(workspace.octets(), workspace.length(), header.file());
-        if (kind != declared && declared.isText()) {
+        if (kind != declared && (declared.isText() || (declared.isMarkupOrText() && !kind.isMarkupOrText()))) {
             readAs(declared, content, header);
+        }
+        if (named != kind && named != declared && named.isMarkupOrText() && !kind.isMarkupOrText()) {
+            readAs(named, content, header);
         }
         readAs(kind, content, header);
         if (TextDecoding.isUtf7(header.charset())) {

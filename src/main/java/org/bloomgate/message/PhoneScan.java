@@ -14,7 +14,7 @@ final class PhoneScan {
     /// Characters between two digits of a number.
     static final int MAX_BETWEEN = 4;
 
-    /// Candidates asked for one message.
+    /// Candidates asked for one message: the limit `phones`.
     static final int MAX_TRIED = 20_000;
 
     /// Next to a candidate's digits, what it costs to ask.

@@ -8,7 +8,8 @@ import java.util.Arrays;
 /// it leniently: an escape that is none stays as it is, a line end becomes CRLF, blanks before it go, and a soft line
 /// break may have blanks behind its `=` or be written `==`.
 final class QuotedPrintableBody extends InputStream {
-    /// Blanks kept until what follows tells whether they count; of a longer run the rest is dropped.
+    /// Blanks kept until what follows tells whether they count. Hides nothing: of a longer run blanks
+    /// alone are dropped.
     static final int MAX_BLANKS = 64 * 1024;
 
     private static final int BLOCK_OCTETS = 4096;

@@ -7,7 +7,12 @@ import org.bloomgate.key.Place;
 /// URLs in text of any kind, found by their `:/`, `"//` or `www.` alone: scripts, styles, comments, handlers, parts
 /// past a limit. Takes too much rather than too little; what is no URL costs a look into the filter.
 final class RawLinks {
+    /// Hides nothing: of a longer word the last letters are the scheme, and behind any scheme the host
+    /// is found.
     private static final int MAX_SCHEME_CHARS = 12;
+
+    /// Of schemes that lead to a host; a single letter is a drive.
+    private static final int SHORTEST_SCHEME = 3;
 
     private RawLinks() {}
 
@@ -45,7 +50,7 @@ final class RawLinks {
         while (start > bound && HtmlTokenizer.isLetter(text[start - 1])) {
             start--;
         }
-        return colon - start >= 3 ? start : -1;
+        return colon - start >= SHORTEST_SCHEME ? start : -1;
     }
 
     private static boolean afterQuote(char[] text, int from, int i, int to) {

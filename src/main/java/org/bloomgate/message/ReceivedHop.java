@@ -9,18 +9,16 @@ import org.bloomgate.net.IpLiteral;
 /// The address that a mail server saw, in the Received field it wrote (RFC 5321 4.4): the last address literal in
 /// brackets or parentheses of the "from" clause, as what stands before it is the client's own word.
 final class ReceivedHop {
-    private static final Pattern FROM = Pattern.compile("\\s*from\\s(.*?)(?:\\sby\\s.*|$)", Pattern.CASE_INSENSITIVE);
+    private static final Pattern FROM =
+            Pattern.compile("\\s*from\\s(.*?)(?:\\sby\\s.*|$)", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
     private static final Pattern LITERAL =
             Pattern.compile("[\\[( ](?:IPv6:)?([0-9A-Fa-f.:]{3,45})[\\])]", Pattern.CASE_INSENSITIVE);
-
-    /// Of a longer field the beginning is read.
-    private static final int MAX_CHARS = 1_000;
 
     private ReceivedHop() {}
 
     /// @param value body of the field, unfolded
     static Optional<InetAddress> of(String value) {
-        Matcher from = FROM.matcher(value.substring(0, Math.min(value.length(), MAX_CHARS)));
+        Matcher from = FROM.matcher(value);
         if (!from.matches()) {
             return Optional.empty();
         }

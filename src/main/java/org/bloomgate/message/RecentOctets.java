@@ -4,17 +4,21 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.util.Arrays;
 import java.util.Optional;
 
 /// The message's stream, remembering the octets last handed out: a parser that gives up has read ahead, and what it
 /// swallowed is scanned raw. Pays for every octet; ends early when the budget is spent.
 final class RecentOctets extends InputStream {
-    /// More than a parser holds in its buffers.
-    static final int REMEMBERED_OCTETS = 16 * 1024;
+    /// More than the parser holds in its buffers for the first containers.
+    private static final int REMEMBERED_OCTETS = 16 * 1024;
+
+    /// What it holds for each container within one another, and more.
+    private static final int REMEMBERED_OF_CONTAINER = 5 * 1024;
 
     private final InputStream source;
     private final InspectionBudget budget;
-    private final byte[] recent = new byte[REMEMBERED_OCTETS];
+    private byte[] recent = new byte[REMEMBERED_OCTETS];
     private int length;
     private int unitsPerOctet = 1;
     private boolean failed;
@@ -25,9 +29,14 @@ final class RecentOctets extends InputStream {
         this.budget = budget;
     }
 
-    /// What an octet costs from here on: one unit for every container it passes through.
-    void unitsPerOctet(int units) {
-        this.unitsPerOctet = units;
+    /// What an octet costs from here on: one unit for every container it passes through, each with
+    /// buffers of its own.
+    void containers(int open) {
+        this.unitsPerOctet = open;
+        int needed = open * REMEMBERED_OF_CONTAINER;
+        if (needed > recent.length) {
+            recent = Arrays.copyOf(recent, Math.max(needed, recent.length * 2));
+        }
     }
 
     /// True when the source itself threw: the message could not be read, whatever it says.

@@ -16,7 +16,13 @@ final class SchemelessHosts {
     private static final Set<String> FILE_ENDINGS =
             Set.of("py", "pm", "sh", "md", "rs", "so", "ps", "zip", "mov", "bat", "cab", "map", "java", "app", "bz");
 
+    /// Of DNS. Hides nothing: what is longer has no address.
     private static final int MAX_HOST_CHARS = 253;
+
+    private static final int SHORTEST_TOP_LEVEL = 2;
+
+    /// `/24`
+    private static final int MAX_PREFIX_CHARS = 3;
 
     private final KeyExtractor keys;
 
@@ -105,7 +111,7 @@ final class SchemelessHosts {
     /// Start of a scheme with odd slashes before the host (`http:\\`, `http:/`), else `host`.
     private static int scheme(char[] text, int from, int host) {
         int colon = host - 1;
-        while (colon >= from && host - colon < 5 && RawLinks.isSlash(text[colon])) {
+        while (colon >= from && RawLinks.isSlash(text[colon])) {
             colon--;
         }
         if (colon < from || text[colon] != ':') {
@@ -125,7 +131,7 @@ final class SchemelessHosts {
         int i = from;
         if (i < to && text[i] == ':') {
             int digits = i + 1;
-            while (digits < to && digits < i + 6 && text[digits] >= '0' && text[digits] <= '9') {
+            while (digits < to && text[digits] >= '0' && text[digits] <= '9') {
                 digits++;
             }
             i = digits > i + 1 ? digits : i;
@@ -167,7 +173,7 @@ final class SchemelessHosts {
         while (dot > start && !isDot(text[dot])) {
             dot--;
         }
-        if (dot <= start || end - dot < 3 || isDigit(text[end - 1])) {
+        if (dot <= start || end - dot <= SHORTEST_TOP_LEVEL || isDigit(text[end - 1])) {
             return false;
         }
         String top = new String(text, dot + 1, end - dot - 1).toLowerCase(Locale.ROOT);
@@ -186,7 +192,7 @@ final class SchemelessHosts {
             }
             dots += text[i] == '.' ? 1 : 0;
         }
-        boolean network = behind - end <= 3 && isDigit(text[behind - 1]);
+        boolean network = behind - end <= MAX_PREFIX_CHARS && isDigit(text[behind - 1]);
         return dots == 3 && !network;
     }
 

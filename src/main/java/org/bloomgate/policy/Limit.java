@@ -28,6 +28,9 @@ public enum Limit {
     MAILBOXES("mailboxes"),
     DKIM_TAGS("dkimTags"),
     ADDRESS_CHARS("addressChars"),
+    REWRITES("rewrites"),
+    /// Names a document declares for texts of its own.
+    ENTITIES("entities"),
     MALFORMED("malformed"),
     MIME("mime"),
     UTF7("utf7"),

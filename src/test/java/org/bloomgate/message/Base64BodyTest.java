@@ -3,6 +3,7 @@ package org.bloomgate.message;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -17,9 +18,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class Base64BodyTest {
     private static final String LINK = "http://evil.example/";
+    private static final int MOST_STRAY = 64 * 1024;
 
     private static Base64Body body(String encoded) {
-        return new Base64Body(new ByteArrayInputStream(encoded.getBytes(StandardCharsets.ISO_8859_1)));
+        return new Base64Body(new ByteArrayInputStream(encoded.getBytes(StandardCharsets.ISO_8859_1)), MOST_STRAY);
     }
 
     private static String text(InputStream octets) throws IOException {
@@ -34,7 +36,7 @@ class Base64BodyTest {
             random.nextBytes(content);
             InputStream encoded =
                     new ByteArrayInputStream(Base64.getMimeEncoder().encode(content));
-            Base64Body body = new Base64Body(new InPieces(encoded, random));
+            Base64Body body = new Base64Body(new InPieces(encoded, random), MOST_STRAY);
             ByteArrayOutputStream decoded = new ByteArrayOutputStream();
             byte[] piece = new byte[1 + random.nextInt(100)];
             for (int read = body.read(piece); read >= 0; read = body.read(piece)) {
@@ -79,10 +81,25 @@ class Base64BodyTest {
     }
 
     @Test
-    void keptTextHasABound() throws IOException {
-        Base64Body body = body("YQ==" + ":".repeat(200_000));
-        body.readAllBytes();
-        assertEquals(64 * 1024, body.text().readAllBytes().length);
+    void aLinkThatGoesOnBehindABlockInLettersOfBase64IsKeptWhole() throws IOException {
+        String link = "http://evil.example" + "/path".repeat(2000);
+        for (int before = 4000; before < 4200; before++) {
+            Base64Body body = body("A".repeat(before) + "\n" + link + "\nYQ==\n");
+            body.readAllBytes();
+            assertEquals(link, text(body.text()), "behind " + before);
+        }
+    }
+
+    @Test
+    void keptTextHasABoundThatIsTold() throws IOException {
+        Base64Body at = body("YQ==\n" + ":".repeat(MOST_STRAY));
+        at.readAllBytes();
+        assertEquals(MOST_STRAY, at.text().readAllBytes().length);
+        assertFalse(at.isCut());
+        Base64Body beyond = body("YQ==\n" + ":".repeat(MOST_STRAY + 1));
+        beyond.readAllBytes();
+        assertEquals(MOST_STRAY, beyond.text().readAllBytes().length);
+        assertTrue(beyond.isCut());
     }
 
     /// A stream that gives less than it is asked for.
