@@ -3,7 +3,7 @@
 ///
 /// No format is read in full. Each reader takes what a click or the opening of the document follows, the
 /// text a reader sees, and files within, and is linear in its input. XML is scanned for tags: no parser,
-/// so no entity is ever expanded or fetched. Nothing a document says of lengths or offsets is believed,
+/// so no entity is expanded here and none is ever fetched. Nothing a document says of lengths or offsets is believed,
 /// and what is broken is read as far as it goes.
 ///
 /// Judges nothing and knows no keys. Doors: `archive`, `html`. Start reading at [Finds].

@@ -6,11 +6,13 @@ import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
+import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.document.ContentLines;
 import org.bloomgate.document.OfficeXml;
 import org.bloomgate.document.Pdf;
 import org.bloomgate.document.RichText;
+import org.bloomgate.html.DeclaredEntities;
 import org.bloomgate.html.TextBuffer;
 import org.bloomgate.key.ContentDigest;
 import org.bloomgate.key.KeyKind;
@@ -109,7 +111,8 @@ final class PartReader {
             }
             case XML -> {
                 decode(content, header.charset());
-                OfficeXml.read(workspace.decoded().array(), workspace.decoded().length(), openers);
+                office(workspace.decoded());
+                withEntities().ifPresent(this::office);
                 if (nesting.archives() == 0) {
                     html(header);
                 }
@@ -156,8 +159,33 @@ final class PartReader {
         }
     }
 
+    private void office(TextBuffer xml) {
+        OfficeXml.read(xml.array(), xml.length(), openers);
+    }
+
+    /// As HTML, and where the document declares texts, as the XML that it then is for some programs.
     private void html(PartHeader header) {
-        TextBuffer html = workspace.decoded();
+        html(workspace.decoded(), header);
+        withEntities().ifPresent(xml -> html(xml, header));
+    }
+
+    /// The part with the texts that it declares put in; what a declaration itself holds is scanned raw.
+    private Optional<TextBuffer> withEntities() {
+        TextBuffer part = workspace.decoded();
+        Optional<DeclaredEntities.Expanded> expanded = DeclaredEntities.of(part.array(), 0, part.length());
+        if (expanded.isEmpty()) {
+            return Optional.empty();
+        }
+        TextBuffer declarations = expanded.get().declarations();
+        RawLinks.read(declarations.array(), 0, declarations.length(), keys, Place.RAW);
+        if (expanded.get().cut()) {
+            budget.reached("entities");
+        }
+        TextBuffer text = expanded.get().text();
+        return budget.spend(text.length()) ? Optional.of(text) : Optional.empty();
+    }
+
+    private void html(TextBuffer html, PartHeader header) {
         Place scripts = header.file() ? Place.SCRIPT_ATTACHMENT : Place.SCRIPT;
         new HtmlLinks(keys, textLinks, workspace.joined(), scripts)
                 .relativeTo(header.base())

@@ -106,10 +106,9 @@ class AttachedFilesTest {
     }
 
     @Test
-    void entitiesOfADocumentAreNotExpanded() {
-        String bomb = "<!DOCTYPE x [<!ENTITY a 'http://evil.example/'><!ENTITY b '&a;&a;&a;'>]><x>&b;</x>";
-        ReadMessage read = office("a.xml", bomb);
-        assertTrue(!read.holds(Place.LINK, "evil.example"), () -> "" + read);
+    void textsThatAPartOfAnOfficeFileDeclaresArePutIn() {
+        String declared = "<!DOCTYPE x [<!ENTITY a 'http://evil.example/'><!ENTITY b '&a;&a;&a;'>]><x>&b;</x>";
+        found(office("a.xml", declared), Place.TEXT);
     }
 
     @Test
