@@ -36,7 +36,8 @@ public final class ContactRing implements Contacts {
     static final int SLOTS = 13;
     static final Duration LEARNING = Duration.ofDays(14);
 
-    /// 8 MB of hashes; what does not fit is known until a restart.
+    /// 8 MB of hashes; what does not fit is known until a restart. Hides nothing: whoever is forgotten
+    /// is told to be new once more.
     static final long MAX_QUEUED = 1 << 20;
 
     private static final double RATE = 1e-4;

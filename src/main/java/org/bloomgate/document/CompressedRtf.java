@@ -44,7 +44,7 @@ final class CompressedRtf {
         int at = HEADER_OCTETS;
         while (at < packed.length && finds.spend(16)) {
             int kinds = packed[at++];
-            for (int bit = 0; bit < 8 && at < packed.length; bit++) {
+            for (int bit = 0; bit < Byte.SIZE && at < packed.length; bit++) {
                 boolean run = (kinds >> bit & 1) != 0;
                 int first = packed[at++] & 0xff;
                 int second = run ? Octets.at(packed, packed.length, at++) : 0;

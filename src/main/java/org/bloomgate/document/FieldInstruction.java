@@ -3,6 +3,8 @@ package org.bloomgate.document;
 /// What a field of Word or RTF does: `HYPERLINK "http://a.example/" \o "tip"`, `INCLUDEPICTURE ..`,
 /// `DDEAUTO ..`. Whatever the field, its words that are URLs or servers are followed.
 final class FieldInstruction {
+    private static final String SHORTEST_SHARE = "\\\\ab";
+
     private FieldInstruction() {}
 
     static void read(CharSequence instruction, Finds finds) {
@@ -28,7 +30,7 @@ final class FieldInstruction {
     }
 
     private static void word(String word, boolean name, Finds finds) {
-        boolean server = word.startsWith("\\\\") && word.length() > 3;
+        boolean server = word.startsWith("\\\\") && word.length() >= SHORTEST_SHARE.length();
         String target = server ? word.replaceFirst("^\\\\+", "//") : word;
         boolean local = !server && word.startsWith("\\");
         if (!name && !local && word.indexOf('.') > 0) {

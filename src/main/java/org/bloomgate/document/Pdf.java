@@ -21,6 +21,9 @@ public final class Pdf {
     /// Filters of one stream: the limit `pdfObjects`.
     static final int MAX_FILTERS = 8;
 
+    /// Within an object stream. Hides nothing: a larger one is behind its end.
+    private static final int MAX_OFFSET = 1 << 24;
+
     private static final int OCTETS_BETWEEN_PAYMENTS = 4096;
 
     private static final String STREAM_END = "endstream";
@@ -287,7 +290,7 @@ public final class Pdf {
                 int number = 0;
                 int digit = i;
                 while (digit < content.length && Character.isDigit(content[digit])) {
-                    number = Math.min(number * 10 + content[digit++] - '0', 1 << 24);
+                    number = Math.min(number * 10 + content[digit++] - '0', MAX_OFFSET);
                 }
                 if (digit > i && hasRoom(head.size() / 2)) {
                     head.add(number);

@@ -16,6 +16,9 @@ final class PdfStreams {
     /// Octets taken out of all: the limit `pdfInflated`.
     static final int MAX_INFLATED_OCTETS = 16 * 1024 * 1024;
 
+    /// Of base 85, for four octets.
+    private static final int DIGITS_OF_GROUP = 5;
+
     private static final byte[] NOTHING = new byte[0];
     private final Finds finds;
     private final int mostOfOne;
@@ -115,14 +118,14 @@ final class PdfStreams {
                 group = group * 85 + c - '!';
                 digits++;
             }
-            if (digits == 5) {
+            if (digits == DIGITS_OF_GROUP) {
                 length = group(group, 4, decoded, length);
                 digits = 0;
                 group = 0;
             }
         }
         if (digits > 1) {
-            for (int i = digits; i < 5; i++) {
+            for (int i = digits; i < DIGITS_OF_GROUP; i++) {
                 group = group * 85 + 84;
             }
             length = group(group, digits - 1, decoded, length);

@@ -15,6 +15,9 @@ public final class RichText {
     /// Groups within groups whose kind is remembered: the limit `depth`.
     static final int MAX_GROUPS = 1024;
 
+    /// Of a control word. Hides nothing: as a length it is behind the end.
+    private static final int MAX_NUMBER = 1 << 24;
+
     private enum Kind {
         TEXT,
         FIELD,
@@ -151,7 +154,7 @@ public final class RichText {
         int digits = at;
         int number = 0;
         while (isDigit(Octets.at(rtf, length, at))) {
-            number = Math.min(number * 10 + rtf[at++] - '0', 1 << 24);
+            number = Math.min(number * 10 + rtf[at++] - '0', MAX_NUMBER);
         }
         boolean numbered = at > digits;
         at += Octets.at(rtf, length, at) == ' ' ? 1 : 0;

@@ -31,8 +31,14 @@ public final class ScriptStrings {
     /// characters and more.
     private static final int MIN_CODED_CHARS = 16;
 
-    /// Numbers in brackets that may be a text.
+    /// Numbers in brackets that may be a text. Hides nothing: a URL has ten characters and more.
     private static final int MIN_NUMBERS = 8;
+
+    /// Of what [#JOINING] holds. Hides nothing: a longer name is none of them.
+    private static final int LONGEST_JOINING = "decodeuricomponent".length();
+
+    /// `//a.b`, and less than that.
+    private static final int SHORTEST_DECODED = 4;
 
     private static final Set<String> JOINING = Set.of(
             "string",
@@ -120,7 +126,7 @@ public final class ScriptStrings {
         while (at < to && (Character.isLetterOrDigit(script[at]) || script[at] == '_' || script[at] == '$')) {
             at++;
         }
-        String word = at - from > 20 ? "" : new String(script, from, at - from).toLowerCase(Locale.ROOT);
+        String word = at - from > LONGEST_JOINING ? "" : new String(script, from, at - from).toLowerCase(Locale.ROOT);
         if (!JOINING.contains(word)) {
             end();
         } else if (CODES.contains(word) && at < to && script[at] == '(') {
@@ -252,7 +258,7 @@ public final class ScriptStrings {
     }
 
     private void hand(String text) {
-        if (text.length() > 3 && decodedChars <= MAX_DECODED_CHARS && sink.spend(text.length())) {
+        if (text.length() >= SHORTEST_DECODED && decodedChars <= MAX_DECODED_CHARS && sink.spend(text.length())) {
             decodedChars += text.length();
             sink.decoded(text);
         }

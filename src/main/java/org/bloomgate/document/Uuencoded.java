@@ -7,6 +7,9 @@ import java.io.ByteArrayOutputStream;
 public final class Uuencoded {
     private static final String BEGIN = "begin ";
 
+    /// In four characters.
+    private static final int OCTETS_OF_GROUP = 3;
+
     private Uuencoded() {}
 
     /// Hands on every such file in the text.
@@ -57,12 +60,12 @@ public final class Uuencoded {
             if (text.startsWith("end", at) || text.charAt(at) < ' ' || text.charAt(at) > '`') {
                 return end;
             }
-            for (int i = at + 1, left = length; left > 0; i += 4, left -= 3) {
+            for (int i = at + 1, left = length; left > 0; i += 4, left -= OCTETS_OF_GROUP) {
                 int bits = value(text, i, end) << 18
                         | value(text, i + 1, end) << 12
                         | value(text, i + 2, end) << 6
                         | value(text, i + 3, end);
-                for (int octet = 0; octet < Math.min(3, left); octet++) {
+                for (int octet = 0; octet < Math.min(OCTETS_OF_GROUP, left); octet++) {
                     file.write(bits >> (16 - 8 * octet));
                 }
             }

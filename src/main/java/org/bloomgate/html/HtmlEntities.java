@@ -4,8 +4,11 @@ import org.jsoup.nodes.Entities;
 
 /// Character references of HTML, decoded as browsers do: numeric or named, with the semicolon or without.
 public final class HtmlEntities {
-    /// The longest name is `CounterClockwiseContourIntegral`.
+    /// The longest name is `CounterClockwiseContourIntegral`. Hides nothing: a longer one names nothing.
     private static final int MAX_NAME_CHARS = 31;
+
+    /// The longest that counts without a semicolon, `Aacute`. Hides nothing: a longer one needs it.
+    private static final int MAX_BARE_NAME_CHARS = 6;
 
     /// What browsers read 0x80 to 0x9F as: windows-1252.
     private static final String C1 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
@@ -102,7 +105,7 @@ public final class HtmlEntities {
     /// Old names (`&amp`, `&lt`, `&nbsp`, ..) count without a semicolon too, even glued to what follows, though in an
     /// attribute not before a letter, a digit or `=`.
     private static int withoutSemicolon(String name, char[] html, int from, int to, boolean attribute, TextBuffer out) {
-        for (int length = Math.min(name.length(), 6); length >= 2; length--) {
+        for (int length = Math.min(name.length(), MAX_BARE_NAME_CHARS); length >= 2; length--) {
             String prefix = name.substring(0, length);
             if (Entities.isBaseNamedEntity(prefix)) {
                 int behind = from + length;

@@ -18,6 +18,11 @@ public final class AddressBlock {
     private static final int IPV4_BITS = 32;
     private static final int IPV6_BITS = 128;
 
+    /// Of the prefixes behind which an IPv4 address stands.
+    private static final int MAPPED_BITS = IPV6_BITS - IPV4_BITS;
+
+    private static final int SIX_TO_FOUR_BITS = 16;
+
     private final byte[] octets;
 
     private AddressBlock(byte[] octets) {
@@ -43,11 +48,11 @@ public final class AddressBlock {
     }
 
     private static AddressBlock ofIpv6(byte[] source, int bits) {
-        if (bits >= 96 && (isMapped(source) || isTranslated(source))) {
-            return ofIpv4(source, 12, bits - 96);
+        if (bits >= MAPPED_BITS && (isMapped(source) || isTranslated(source))) {
+            return ofIpv4(source, 12, bits - MAPPED_BITS);
         }
-        if (bits >= 16 && source[0] == 0x20 && source[1] == 2) {
-            return ofIpv4(source, 2, bits - 16);
+        if (bits >= SIX_TO_FOUR_BITS && source[0] == 0x20 && source[1] == 2) {
+            return ofIpv4(source, 2, bits - SIX_TO_FOUR_BITS);
         }
         byte[] block = new byte[18];
         block[0] = 6;

@@ -7,8 +7,8 @@ import java.util.Optional;
 
 /// Reads one mail address out of what stands in envelopes, header fields, `mailto:` links and feeds.
 final class AddressParser {
-    /// Of the text, and of the form, whose local part may be longer once it is folded. RFC 5321 ends at 256;
-    /// SRS and escapes need more.
+    /// Of the text, and of the form, whose local part may be longer once it is folded. RFC 5321 ends at
+    /// 256; SRS and escapes need more. The limit `addressChars`.
     static final int MAX_CHARS = 2000;
 
     /// What ends a domain when something was glued to it (`a@b.example&x` in links of Outlook).

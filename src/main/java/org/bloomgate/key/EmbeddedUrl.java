@@ -122,7 +122,7 @@ final class EmbeddedUrl {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             int high = c == '%' && i + 2 < text.length() ? Character.digit(text.charAt(i + 1), 16) : -1;
-            int low = high < 0 || high > 7 ? -1 : Character.digit(text.charAt(i + 2), 16);
+            int low = high < 0 || high > 0x7 ? -1 : Character.digit(text.charAt(i + 2), 16);
             decoded.append(low < 0 ? c : (char) (high * 16 + low));
             i += low < 0 ? 0 : 2;
         }

@@ -9,13 +9,15 @@ final class Escapes {
     /// A host also hides what would end or split it.
     static final boolean[] HOST = table("/?@\\:");
 
+    private static final int ESCAPE_OCTETS = "%41".length();
+
     private static final byte[] HEX = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'};
 
     private Escapes() {}
 
     private static boolean[] table(String more) {
         boolean[] escaped = new boolean[256];
-        for (int octet = 0; octet < 256; octet++) {
+        for (int octet = 0; octet < escaped.length; octet++) {
             escaped[octet] = octet <= ' ' || octet >= 0x7f || octet == '#' || octet == '%' || more.indexOf(octet) >= 0;
         }
         return escaped;
@@ -35,7 +37,10 @@ final class Escapes {
         int out = first;
         for (int in = first; in < to; in++) {
             octets[out++] = octets[in];
-            while (out - first >= 3 && octets[out - 3] == '%' && isHex(octets[out - 2]) && isHex(octets[out - 1])) {
+            while (out - first >= ESCAPE_OCTETS
+                    && octets[out - 3] == '%'
+                    && isHex(octets[out - 2])
+                    && isHex(octets[out - 1])) {
                 octets[out - 3] =
                         (byte) (Character.digit(octets[out - 2], 16) * 16 + Character.digit(octets[out - 1], 16));
                 out -= 2;

@@ -11,7 +11,7 @@ sealed interface FeedHost {
 
     record Unusable(String reason) implements FeedHost {}
 
-    /// Longest label DNS knows.
+    /// Longest label DNS knows. Hides nothing: an entry of a feed that is longer is refused.
     int MAX_LABEL_OCTETS = 63;
 
     String PUBLIC_SUFFIX = "public suffix: would list everything registered below it";

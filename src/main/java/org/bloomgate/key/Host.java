@@ -7,7 +7,8 @@ import java.util.Optional;
 ///
 /// A name may hold escapes (`%20`): octets no host name has, kept so that a listing of the same octets still matches.
 public record Host(String text, HostKind kind) {
-    /// Longest name DNS knows; of a longer one only the registrable domain is a key.
+    /// Longest name DNS knows; of a longer one only the registrable domain is a key. Hides nothing: a
+    /// longer one has no address.
     static final int MAX_NAME_OCTETS = 253;
 
     /// Takes every spelling a browser takes: escapes, letters beyond ASCII, any case, stray dots, IPv4 addresses as

@@ -5,11 +5,13 @@ import java.util.Optional;
 
 /// Brings one host into canonical form, in place as long as that is possible. Used once per host.
 final class HostForm {
-    /// A name that UTS-46 turns into an escaped name again: more rounds than that is nobody's host.
+    /// A name that UTS-46 turns into an escaped name again and again. Hides nothing: browsers undo
+    /// escapes once, and refuse what has some left.
     private static final int MAX_ROUNDS = 4;
 
     /// Of a longer name the last labels are kept, and read anew: they may be short enough now to be
     /// mapped. DNS ends at [Host#MAX_NAME_OCTETS], beyond which only the registrable domain is a key.
+    /// Hides nothing: DNS resolves no such name.
     private static final int MAX_OCTETS = 4096;
 
     private final Trace trace;

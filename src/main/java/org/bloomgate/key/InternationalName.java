@@ -14,15 +14,17 @@ import java.util.Set;
 /// Host names with letters beyond ASCII, turned into A-labels by UTS-46 as browsers do: non-transitional, hyphens and
 /// lengths unchecked, all of ASCII allowed.
 final class InternationalName {
-    /// Longest name handed to UTS-46; DNS ends at 253 octets. Of a longer one the characters that UTS-46
-    /// ignores are taken out, and then its last labels count: mapping takes quadratic time on a long run
-    /// of accents.
+    /// Longest name handed to UTS-46; DNS ends at 253 octets. Of a longer one the characters that
+    /// UTS-46 ignores are taken out, and then its last labels count: mapping takes quadratic time on a
+    /// long run of accents. Hides nothing: at most four characters are composed to one, so that a name
+    /// this long is too long for DNS.
     private static final int MAX_CHARS = 1024;
 
-    /// Longest name once it is mapped, which is where ICU ends a label with an exception. One character may
-    /// become 18: U+FDFA is a whole sentence.
+    /// Longest name once it is mapped, which is where ICU ends a label with an exception. One character
+    /// may become 18: U+FDFA is a whole sentence. Hides nothing: such a name is too long for DNS.
     static final int MAX_MAPPED_CHARS = 1000;
 
+    /// Characters that one may become. Hides nothing: Unicode has no more.
     static final int MAX_EXPANSION = 18;
 
     /// The first step of UTS-46, by itself.

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 /// IPv4 addresses in every spelling that resolvers take: one to four parts, each decimal, octal or hexadecimal, the
 /// last one filling what is left; too large a part wraps, as Safe Browsing has it.
 final class Ipv4 {
+    /// Hides nothing: what has more parts is a name.
     private static final int MAX_PARTS = 4;
 
     private Ipv4() {}

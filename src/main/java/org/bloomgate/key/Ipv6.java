@@ -7,6 +7,8 @@ import java.util.OptionalLong;
 /// IPv6 addresses: read as RFC 4291 has them, written as RFC 5952 does.
 final class Ipv6 {
     private static final int GROUPS = 8;
+    private static final int GROUP_DIGITS = 4;
+    private static final int IPV4_PART_DIGITS = 3;
 
     private final int[] groups = new int[GROUPS];
 
@@ -63,9 +65,9 @@ final class Ipv6 {
             int value = 0;
             for (int i = at; i < end; i++) {
                 int digit = Character.digit(octets[i], 10);
-                value = digit < 0 || end - at > 3 ? 256 : value * 10 + digit;
+                value = digit < 0 || end - at > IPV4_PART_DIGITS ? 0x100 : value * 10 + digit;
             }
-            if (end == at || value > 255) {
+            if (end == at || value > 0xff) {
                 return false;
             }
             address = (address << 8) | value;
@@ -79,7 +81,7 @@ final class Ipv6 {
 
     /// One to four hex digits, else -1.
     private static int group(byte[] octets, int from, int to) {
-        if (from == to || to - from > 4) {
+        if (from == to || to - from > GROUP_DIGITS) {
             return -1;
         }
         int value = 0;

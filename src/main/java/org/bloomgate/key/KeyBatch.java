@@ -19,17 +19,18 @@ import java.util.Map;
 /// not taken and [#overflowed()] says so, which callers report as a limit reached. Not thread-safe; one batch
 /// belongs to one transaction at a time and is [#clear()]ed between two.
 public final class KeyBatch {
-    /// Far above what mail holds (p99 436, highest seen 1,004) and low enough to bound the work of a hostile message.
+    /// Far above what mail holds (p99 436, highest seen 1,004) and low enough to bound the work of a
+    /// hostile message. The limit `keys`.
     public static final int MAX_KEYS = 20_000;
 
-    /// Bound of the buffer: 20,000 keys of 100 octets.
+    /// Bound of the buffer: 20,000 keys of 100 octets. The limit `keys`.
     public static final int MAX_OCTETS = 2_000_000;
 
-    /// Sequences of words beside the other keys ([#term]): of 10,000 characters, each of which may begin terms of 12
-    /// lengths.
+    /// Sequences of words beside the other keys ([#term]): of 10,000 characters, each of which may
+    /// begin terms of 12 lengths. The limit `keys`.
     public static final int MAX_TERMS = 120_000;
 
-    /// Bound of the octets of those: 120,000 of 50 octets.
+    /// Bound of the octets of those: 120,000 of 50 octets. The limit `keys`.
     public static final int MAX_TERM_OCTETS = 6_000_000;
 
     private static final int USUAL_OCTETS = 64;
@@ -42,7 +43,7 @@ public final class KeyBatch {
     private static final int UNITS = 0x1f;
     private static final int FIRST_UNIT_SHIFT = 14;
 
-    /// The positions of units that a mark can hold.
+    /// The positions of units that a mark can hold. Hides nothing: the limit `words` ends below.
     public static final int MAX_UNITS = 1 << (Integer.SIZE - FIRST_UNIT_SHIFT);
 
     private final List<Identifier> identifiers = new ArrayList<>();

@@ -5,6 +5,9 @@ final class Margins {
     private static final byte E2 = (byte) 0xe2;
     private static final byte X80 = (byte) 0x80;
 
+    /// Octets of the widest character there is among them.
+    private static final int WIDEST = 3;
+
     private Margins() {}
 
     /// The start of the octets without leading controls, blanks and invisible characters.
@@ -26,7 +29,7 @@ final class Margins {
                 end--;
             } else if (octets[end - 1] < 0 && end - from >= 2 && invisible(octets, end - 2, end) == 2) {
                 end -= 2;
-            } else if (octets[end - 1] < 0 && end - from >= 3 && invisible(octets, end - 3, end) == 3) {
+            } else if (octets[end - 1] < 0 && end - from >= WIDEST && invisible(octets, end - WIDEST, end) == WIDEST) {
                 end -= 3;
             } else {
                 return end;
@@ -40,7 +43,7 @@ final class Margins {
         if (to - at >= 2 && octets[at] == (byte) 0xc2 && octets[at + 1] == (byte) 0xa0) {
             return 2;
         }
-        if (to - at < 3) {
+        if (to - at < WIDEST) {
             return 0;
         }
         int last = octets[at + 2] & 0xff;
@@ -65,7 +68,7 @@ final class Margins {
                 return 1;
             }
         }
-        return to - from >= 6 && isCurly(octets, from, 0x9c) && isCurly(octets, to - 3, 0x9d) ? 3 : 0;
+        return to - from >= 2 * WIDEST && isCurly(octets, from, 0x9c) && isCurly(octets, to - 3, 0x9d) ? 3 : 0;
     }
 
     private static boolean isCurly(byte[] octets, int at, int last) {

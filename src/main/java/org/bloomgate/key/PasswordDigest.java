@@ -24,6 +24,7 @@ public final class PasswordDigest {
     /// Length of an NTLM digest: MD4 of the UTF-16LE.
     public static final int NTLM_BYTES = 16;
 
+    /// Of UTF-8. Hides nothing: there are no more.
     private static final int MAX_OCTETS_PER_CHAR = 3;
 
     private PasswordDigest() {}

@@ -12,7 +12,7 @@ import java.util.Set;
 /// @param changes that lead from the password given to this one
 /// @param digests as of [PasswordDigest#candidates]
 public record PasswordVariant(Set<Change> changes, List<byte[]> digests) {
-    /// Variants of one password at most.
+    /// Variants of one password at most. Hides nothing: all there are.
     public static final int MAX_VARIANTS = 11;
 
     /// A shorter rest says nothing about the password it was cut from.

@@ -14,7 +14,7 @@ public final class PhoneNumbers {
     /// Of any number on earth that is worth a key; a shorter one is reached in its own country or network alone.
     public static final int FEWEST_DIGITS = 7;
 
-    /// 15 of E.164, and `00` before them.
+    /// 15 of E.164, and `00` before them. Hides nothing: no telephone dials more.
     public static final int MOST_DIGITS = 17;
 
     /// Of a number with country code that no sign stands before: more than any national number has.

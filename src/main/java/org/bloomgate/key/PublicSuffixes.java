@@ -15,7 +15,7 @@ import java.util.Set;
 /// Which parents of a name are asked about depends on the list, so a snapshot carries the one it was built with and
 /// the gateway asks with that of the newest. Immutable; safe for all threads.
 public final class PublicSuffixes {
-    /// Far above the 330 kB the list has.
+    /// Far above the 330 kB the list has. Hides nothing: a longer list is refused.
     public static final int MAX_BYTES = 8 * 1024 * 1024;
 
     private final byte[] octets;

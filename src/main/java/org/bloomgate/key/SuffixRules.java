@@ -14,7 +14,7 @@ final class SuffixRules {
     /// The name is registrable although a wildcard says otherwise.
     static final int EXCEPTION = 4;
 
-    /// Longest name DNS knows; a rule beyond it never matches.
+    /// Longest name DNS knows; a rule beyond it never matches. Hides nothing: no name has it.
     private static final int MAX_NAME_OCTETS = 253;
 
     private int[] slots = new int[1 << 15];

@@ -9,10 +9,11 @@ import java.util.BitSet;
 ///
 /// Not thread-safe.
 public final class TextUnits {
-    /// Words of a listed phrase.
+    /// Words of a listed phrase. Hides nothing: a longer phrase cannot be listed.
     public static final int MAX_WORDS = 4;
 
-    /// Characters of a listed term, of scripts without blanks; a vowel sign or an accent counts with its letter.
+    /// Characters of a listed term, of scripts without blanks; a vowel sign or an accent counts with
+    /// its letter. Hides nothing: a longer term cannot be listed.
     public static final int MAX_CHARACTERS = 12;
 
     private static final int USUAL_OCTETS = 512;

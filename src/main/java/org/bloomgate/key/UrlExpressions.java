@@ -6,7 +6,10 @@ package org.bloomgate.key;
 /// Hosts: the host; of a name also the suffixes of its last five labels down to the registrable domain. Paths: with
 /// query, without, `/`, and the first three directories.
 public final class UrlExpressions {
+    /// As Safe Browsing has it. Hides nothing: above them the host itself and its domains are asked.
     private static final int MAX_SUFFIX_LABELS = 5;
+
+    /// As Safe Browsing has it. Hides nothing: behind them the whole path is asked.
     private static final int MAX_DIRECTORIES = 3;
 
     private UrlExpressions() {}

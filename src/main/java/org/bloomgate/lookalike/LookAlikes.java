@@ -23,10 +23,12 @@ import org.bloomgate.key.PublicSuffixes;
 ///
 /// Bounds: [#MAX_NAMES] names, [#MAX_FORMS] forms of each, the commonest tricks first.
 public final class LookAlikes {
-    /// 1,000 names of usual length take some 70 MB.
+    /// 1,000 names of usual length take some 70 MB. Hides nothing: a configuration with more is
+    /// refused.
     public static final int MAX_NAMES = 1_000;
 
-    /// Names of up to 15 letters stay below.
+    /// Names of up to 15 letters stay below. Hides nothing in mail: the rarest tricks on a long name
+    /// are not guarded, as `lookalike NAME` tells.
     public static final int MAX_FORMS = 20_000;
 
     private static final int USUAL_FORMS = 3_000;
@@ -41,7 +43,8 @@ public final class LookAlikes {
                             + " today top vip wang website wiki win work xin xyz zip")
                     .split(" "));
 
-    /// A longer host with all its dots taken out is no name.
+    /// A longer host with all its dots taken out is no name. Hides nothing: no name that is protected
+    /// is longer.
     private static final int MAX_UNDOTTED = 80;
 
     private final List<String> names;

@@ -14,12 +14,12 @@ import java.util.TreeSet;
 /// A display name is a person's when it holds all words of the name, or of one of the addresses, in any order: "Doe,
 /// Jane", "Jane Doe (CEO)", "jane@corp.example". Words are compared as they look; `I`, `l`, `i` and `1` are one.
 public final class People {
-    /// As many as Microsoft takes in a policy.
+    /// As many as Microsoft takes in a policy. Hides nothing: a configuration with more is refused.
     public static final int MAX_PEOPLE = 350;
 
     public static final People NONE = new People(Map.of());
 
-    /// Words that a display name is read for.
+    /// Words that a display name is read for. Hides nothing: no client shows so many.
     private static final int MAX_WORDS = 50;
 
     private final Map<String, List<Person>> byFirstWord = new HashMap<>();

@@ -46,8 +46,9 @@ final class Base64Body extends InputStream {
         Arrays.fill(digits, FOREIGN);
         Arrays.fill(digits, 0, ' ' + 1, BLANK);
         digits['='] = PADDING;
-        for (int i = 0; i < 64; i++) {
-            digits["ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".charAt(i)] = (byte) i;
+        String alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+        for (int i = 0; i < alphabet.length(); i++) {
+            digits[alphabet.charAt(i)] = (byte) i;
         }
         return digits;
     }
@@ -100,8 +101,8 @@ final class Base64Body extends InputStream {
             if (digit >= 0) {
                 bits = bits << 6 | digit;
                 held += 6;
-                if (held >= 8) {
-                    held -= 8;
+                if (held >= Byte.SIZE) {
+                    held -= Byte.SIZE;
                     target[i++] = (byte) (bits >>> held);
                 }
             } else if (digit == PADDING) {

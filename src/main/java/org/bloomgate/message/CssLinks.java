@@ -10,6 +10,9 @@ import org.bloomgate.key.Place;
 final class CssLinks {
     private static final String URL = "url(";
     private static final String IMPORT = "@import";
+    /// Hides nothing: what follows them stands for itself.
+    private static final int MAX_ESCAPE_DIGITS = 6;
+
     private static final String[] STRING_FUNCTIONS = {"image-set", "image", "src"};
 
     private CssLinks() {}
@@ -171,7 +174,7 @@ final class CssLinks {
             }
             int code = 0;
             int digits = 0;
-            while (digits < 6 && i < to && css[i] < 0x80 && Character.digit(css[i], 16) >= 0) {
+            while (digits < MAX_ESCAPE_DIGITS && i < to && css[i] < 0x80 && Character.digit(css[i], 16) >= 0) {
                 code = code * 16 + Character.digit(css[i++], 16);
                 digits++;
             }

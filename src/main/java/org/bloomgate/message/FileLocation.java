@@ -5,6 +5,7 @@ package org.bloomgate.message;
 /// lead to a file at home.
 final class FileLocation {
     private static final String SCHEME = "file:";
+    private static final int SLASHES_OF_HOME = 3;
 
     private FileLocation() {}
 
@@ -18,6 +19,6 @@ final class FileLocation {
             host++;
         }
         int slashes = host - SCHEME.length();
-        return slashes == 2 || slashes > 3 ? "//" + link.substring(host) : link;
+        return slashes == 2 || slashes > SLASHES_OF_HOME ? "//" + link.substring(host) : link;
     }
 }

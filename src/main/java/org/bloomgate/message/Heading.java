@@ -6,7 +6,7 @@ package org.bloomgate.message;
 /// @param messageId with what stands around it, as it came
 /// @param mailboxes all From fields as they came, unfolded, joined by commas, whole
 public record Heading(String messageId, String subject, String from, String mailboxes) {
-    /// Characters of one field.
+    /// Characters of one field. Hides nothing: it is for people to read, the field is read whole.
     public static final int MAX_TEXT = 256;
 
     /// Of a message that was not read, or has none of the fields.

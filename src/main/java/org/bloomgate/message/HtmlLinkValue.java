@@ -9,10 +9,11 @@ import org.bloomgate.picture.Pictures;
 
 /// The value of a link attribute, entities decoded: what kind of link it is, and where its URLs are.
 final class HtmlLinkValue {
-    /// Where an escape stands that is one of `https:` at the latest.
+    /// Where an escape stands that is one of `https:` at the latest. Hides nothing: what stands later
+    /// escapes no scheme.
     private static final int MAX_BEFORE_ESCAPE = "https".length();
 
-    /// `https:` with each of its letters escaped.
+    /// `https:` with each of its letters escaped. Hides nothing: the scheme ends before.
     private static final int MAX_ESCAPED_SCHEME = "%68%74%74%70%73%3a".length();
 
     private final KeyExtractor keys;

@@ -23,6 +23,7 @@ final class HtmlLinks implements HtmlTokenizer.Sink {
     static final int MAX_BASES = 16;
 
     private static final int WORK_PER_TAG = 8;
+    private static final int USUAL_TEXT_CHARS = 1024;
 
     private final KeyExtractor keys;
     private final TextLinks textLinks;
@@ -102,7 +103,7 @@ final class HtmlLinks implements HtmlTokenizer.Sink {
             keys.budget().reached("nesting");
             RawLinks.read(html, from, to, keys, Place.RAW);
         } else if (keys.budget().spend(to - from)) {
-            TextBuffer joined = new TextBuffer(Math.min(1024, 16 + to - from));
+            TextBuffer joined = new TextBuffer(Math.min(USUAL_TEXT_CHARS, 16 + to - from));
             new HtmlLinks(keys, textLinks, joined, place, scriptPlace, nesting + 1, bases).read(html, from, to);
         }
     }

@@ -11,7 +11,8 @@ import org.bloomgate.key.PhoneNumbers;
 /// number is asked of [PhoneNumbers]. Digits that Latin letters touch are part of
 /// some other name. Not thread-safe; one per message.
 final class PhoneScan {
-    /// Characters between two digits of a number.
+    /// Characters between two digits of a number. Hides nothing: digits farther apart are no number to
+    /// a reader.
     static final int MAX_BETWEEN = 4;
 
     /// Candidates asked for one message: the limit `phones`.

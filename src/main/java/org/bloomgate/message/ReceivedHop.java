@@ -11,8 +11,12 @@ import org.bloomgate.net.IpLiteral;
 final class ReceivedHop {
     private static final Pattern FROM =
             Pattern.compile("\\s*from\\s(.*?)(?:\\sby\\s.*|$)", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
-    private static final Pattern LITERAL =
-            Pattern.compile("[\\[( ](?:IPv6:)?([0-9A-Fa-f.:]{3,45})[\\])]", Pattern.CASE_INSENSITIVE);
+
+    /// IPv6 with IPv4 at its end. Hides nothing: no address is longer.
+    private static final int MAX_LITERAL_CHARS = 45;
+
+    private static final Pattern LITERAL = Pattern.compile(
+            "[\\[( ](?:IPv6:)?([0-9A-Fa-f.:]{3," + MAX_LITERAL_CHARS + "})[\\])]", Pattern.CASE_INSENSITIVE);
 
     private ReceivedHop() {}
 

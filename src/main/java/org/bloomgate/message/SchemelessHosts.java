@@ -21,7 +21,7 @@ final class SchemelessHosts {
 
     private static final int SHORTEST_TOP_LEVEL = 2;
 
-    /// `/24`
+    /// `/24`. Hides nothing: an address with a short number behind it is a network.
     private static final int MAX_PREFIX_CHARS = 3;
 
     private final KeyExtractor keys;

@@ -18,6 +18,8 @@ final class TextDecoding {
     /// HTML Living Standard 13.2.3.2: a declaration counts within the first 1,024 octets.
     private static final int PRESCAN_OCTETS = 1024;
 
+    private static final int UTF8_MARK_OCTETS = 3;
+
     private static final String ASCII = "<a href=\"http://";
     private static final byte[] ASCII_OCTETS = ASCII.getBytes(StandardCharsets.US_ASCII);
 
@@ -51,15 +53,18 @@ final class TextDecoding {
     }
 
     private static int byteOrderMark(byte[] octets, int length) {
-        if (length >= 3 && (octets[0] & 0xff) == 0xEF && (octets[1] & 0xff) == 0xBB && (octets[2] & 0xff) == 0xBF) {
-            return 3;
+        if (length >= UTF8_MARK_OCTETS
+                && (octets[0] & 0xff) == 0xEF
+                && (octets[1] & 0xff) == 0xBB
+                && (octets[2] & 0xff) == 0xBF) {
+            return UTF8_MARK_OCTETS;
         }
         boolean utf16 = length >= 2 && (octets[0] & octets[1]) == (byte) 0xFE && octets[0] != octets[1];
         return utf16 ? 2 : 0;
     }
 
     private static Charset ofMark(byte[] octets, int mark) {
-        if (mark == 3) {
+        if (mark == UTF8_MARK_OCTETS) {
             return StandardCharsets.UTF_8;
         }
         return (octets[0] & 0xff) == 0xFE ? StandardCharsets.UTF_16BE : StandardCharsets.UTF_16LE;

@@ -30,8 +30,8 @@ final class Utf7 {
         while (i < length && digit(octets[i]) >= 0) {
             bits = bits << 6 | digit(octets[i++]);
             held += 6;
-            if (held >= 16) {
-                held -= 16;
+            if (held >= Character.SIZE) {
+                held -= Character.SIZE;
                 out.append((char) (bits >>> held));
                 bits &= (1 << held) - 1;
             }
