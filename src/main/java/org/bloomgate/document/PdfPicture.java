@@ -110,11 +110,11 @@ final class PdfPicture {
     private byte[] octets(byte[] content, int row, int ahead, int colours) {
         int samples = width * colours;
         byte[] octets = new byte[samples * height];
-        int most = (1 << Math.min(8, bits)) - 1;
+        int most = (1 << Math.min(Byte.SIZE, bits)) - 1;
         for (int y = 0; y < height; y++) {
             int start = y * (row + ahead) + ahead;
             for (int i = 0; i < samples; i++) {
-                int sample = bits >= 8
+                int sample = bits >= Byte.SIZE
                         ? content[start + i * (bits / 8)] & 0xff
                         : (content[start + i * bits / 8] >> (8 - bits - i * bits % 8) & most) * 255 / most;
                 octets[y * samples + i] = (byte) sample;
