@@ -46,10 +46,14 @@ class MessageScanTest {
     }
 
     private static MessageJudge judge() {
+        return judge(MessageLimits.defaults());
+    }
+
+    static MessageJudge judge(MessageLimits limits) {
         return new MessageJudge(
                 new TwoTierLookup(Duration.ofSeconds(1), new LookupCounts()),
                 new Policy(PolicyOptions.defaults(), Map.of("default", Action.TAG)),
-                new MessageReader(MessageLimits.defaults()),
+                new MessageReader(limits),
                 Duration.ofDays(36_500),
                 InstantSource.fixed(Instant.EPOCH));
     }
