@@ -49,6 +49,47 @@ class TarAndGzipTest {
     }
 
     @Test
+    void membersBehindTheZerosThatEndATarAreReadToo() throws IOException {
+        byte[] tar = joined(tar("a.txt", "one"), tar("b.txt", "two"));
+        Opened opened = new Opened();
+        TarWalk.read(tar, tar.length, opened);
+        assertEquals(List.of("a.txt=one", "b.txt=two"), opened.members);
+        assertEquals(Set.of(), opened.limits);
+    }
+
+    /// A length in a field of POSIX, which is not heeded, makes a header of what is content.
+    @Test
+    void aBlockThatHasNotTheSumOfAHeaderIsOpaque() throws IOException {
+        byte[] tar = tar("a.txt", "one");
+        tar[1]++;
+        Opened opened = new Opened();
+        TarWalk.read(tar, tar.length, opened);
+        assertEquals(1, opened.members.size());
+        assertEquals(Set.of("opaque"), opened.limits);
+    }
+
+    @Test
+    void aMemberOfUnknownTypeIsAFile() throws IOException {
+        byte[] tar = tar("a.txt", "one");
+        tar[156] = 'Z';
+        int sum = 0;
+        for (int i = 0; i < 512; i++) {
+            sum += i >= 148 && i < 156 ? ' ' : tar[i] & 0xff;
+        }
+        System.arraycopy(String.format("%06o\0 ", sum).getBytes(ISO_8859_1), 0, tar, 148, 8);
+        Opened opened = new Opened();
+        TarWalk.read(tar, tar.length, opened);
+        assertEquals(List.of("a.txt=one"), opened.members);
+        assertEquals(Set.of(), opened.limits);
+    }
+
+    private static byte[] joined(byte[] first, byte[] second) {
+        byte[] both = Arrays.copyOf(first, first.length + second.length);
+        System.arraycopy(second, 0, both, first.length, second.length);
+        return both;
+    }
+
+    @Test
     void aTarThatEndsWithinAMemberIsOpaque() throws IOException {
         byte[] tar = Arrays.copyOf(tar("a.txt", "x".repeat(2000)), 1024);
         Opened opened = new Opened();
@@ -59,10 +100,7 @@ class TarAndGzipTest {
 
     @Test
     void everyMemberOfAGzipIsReadUnderTheNameOfItsFile() throws IOException {
-        byte[] first = gzip("one");
-        byte[] second = gzip("two");
-        byte[] both = Arrays.copyOf(first, first.length + second.length);
-        System.arraycopy(second, 0, both, first.length, second.length);
+        byte[] both = joined(gzip("one"), gzip("two"));
         Opened opened = new Opened();
         GzipWalk.read("page.html.gz", both, both.length, opened);
         assertEquals(List.of("page.html=one", "page.html=two"), opened.members);

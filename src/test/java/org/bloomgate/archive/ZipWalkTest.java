@@ -63,6 +63,29 @@ class ZipWalkTest {
     }
 
     @Test
+    void aHiddenMemberOfAnyVersionIsReadAndTagged() {
+        byte[] hidden = Arrays.copyOf(STORED, Octets.indexOf(STORED, STORED.length, ZipEntry.CENTRAL, 0));
+        hidden[4] = 99;
+        byte[] shown = Zips.stored("b.txt", "other".getBytes(ISO_8859_1));
+        byte[] zip = Arrays.copyOf(hidden, hidden.length + shown.length);
+        System.arraycopy(shown, 0, zip, hidden.length, shown.length);
+        assertEquals(List.of("b.txt=other", "a.txt=hello"), open(zip).members);
+        assertEquals(Set.of("archiveMismatch"), open(zip).limits);
+    }
+
+    /// As of ZIP64, where the length stands elsewhere.
+    @Test
+    void aStoredMemberOfUnknownLengthGoesOnBehindWhatLooksLikeAHeader() {
+        byte[] zip = Zips.stored("a.txt", "one PK two PK\1\2 three".getBytes(ISO_8859_1));
+        Arrays.fill(zip, 18, 22, (byte) 0xff);
+        int directory = Octets.indexOf(zip, zip.length, ZipEntry.CENTRAL, Octets.indexOf(zip, zip.length, "three", 0));
+        Arrays.fill(zip, directory + 20, directory + 24, (byte) 0xff);
+        Opened opened = open(zip);
+        assertEquals(1, opened.members.size());
+        assertTrue(opened.members.getFirst().startsWith("a.txt=one PK two PK\1\2 three"), () -> "" + opened.members);
+    }
+
+    @Test
     void withoutADirectoryMembersAreReadAndItIsOpaque() {
         byte[] cut = Arrays.copyOf(STORED, Octets.indexOf(STORED, STORED.length, ZipEntry.CENTRAL, 0));
         assertEquals(List.of("a.txt=hello"), open(cut).members);

@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.bloomgate.key.Identifier;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.MailAddress;
 import org.bloomgate.key.Place;
 import org.bloomgate.key.PublicSuffixes;
 import org.junit.jupiter.api.Test;
@@ -25,6 +27,14 @@ class EnvelopeKeysTest {
         Identifier sender = new Identifier(KeyKind.ADDRESS, "joe+x@mail.a.example", Place.ENVELOPE, "envelope");
         assertEquals(List.of(sender), batch.identifiers());
         assertTrue(batch.size() >= 4, () -> "keys: " + batch.size());
+    }
+
+    @Test
+    void aSenderWithinMoreRewritingsThanAreUndoneIsALimit() {
+        String rewritten = "prvs=1=".repeat(MailAddress.MAX_REWRITES) + "a@listed.example";
+        assertEquals(Inspection.COMPLETE, EnvelopeKeys.sender(rewritten, PublicSuffixes.bundled(), batch));
+        Inspection beyond = EnvelopeKeys.sender("prvs=1=" + rewritten, PublicSuffixes.bundled(), batch);
+        assertEquals(Set.of("rewrites"), beyond.limits());
     }
 
     @Test
