@@ -52,10 +52,11 @@ final class EmbeddedUrl {
                 targets.add(text.substring(start));
                 return;
             }
-            if (text.indexOf('%') < 0) {
+            String decoded = decoding < MAX_DECODINGS ? decode(text) : decodeToTheEnd(text);
+            if (decoded.length() == text.length()) {
                 return;
             }
-            text = decoding < MAX_DECODINGS ? decode(text) : decodeToTheEnd(text);
+            text = decoded;
         }
     }
 
@@ -118,6 +119,9 @@ final class EmbeddedUrl {
     /// Undoes one level of escapes for ASCII. Octets beyond stay escaped: they mean the same in the canonical form,
     /// and need no guess at a charset here.
     static String decode(String text) {
+        if (text.indexOf('%') < 0) {
+            return text;
+        }
         StringBuilder decoded = new StringBuilder(text.length());
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

@@ -2,6 +2,7 @@ package org.bloomgate.message;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 import org.bloomgate.archive.Octets;
 import org.bloomgate.key.Place;
 
@@ -10,6 +11,9 @@ import org.bloomgate.key.Place;
 /// is the limit `opaque`.
 final class BinaryScan {
     private static final int BLOCK_OCTETS = 64 * 1024;
+
+    /// Most files of this kind are small, and a mail may have many.
+    private static final int FIRST_OCTETS = 4096;
 
     /// Of the block before, so that a link across the border is whole, in UTF-16 too: of a longer one
     /// what stands before the border is the limit `urlBytes` already.
@@ -20,15 +24,20 @@ final class BinaryScan {
     private static final int WORK_PER_OCTET = 2;
 
     private final KeyExtractor keys;
-    private final byte[] block = new byte[CARRIED_OCTETS + BLOCK_OCTETS];
-    private final char[] text = new char[CARRIED_OCTETS + BLOCK_OCTETS];
+    private byte[] block = new byte[FIRST_OCTETS];
+    private char[] text = new char[FIRST_OCTETS];
 
     BinaryScan(KeyExtractor keys) {
         this.keys = keys;
     }
 
     void read(InputStream octets) throws IOException {
-        int length = octets.readNBytes(block, 0, BLOCK_OCTETS);
+        int length = octets.readNBytes(block, 0, FIRST_OCTETS);
+        if (length == FIRST_OCTETS) {
+            block = Arrays.copyOf(block, CARRIED_OCTETS + BLOCK_OCTETS);
+            text = new char[block.length];
+            length += octets.readNBytes(block, length, BLOCK_OCTETS - length);
+        }
         boolean compound = Octets.standsAt(block, length, 0, COMPOUND_FILE);
         int fresh = length;
         while (fresh > 0 && keys.budget().spend((long) fresh * WORK_PER_OCTET)) {
@@ -38,7 +47,7 @@ final class BinaryScan {
             }
             int carried = Math.min(CARRIED_OCTETS, length);
             System.arraycopy(block, length - carried, block, 0, carried);
-            fresh = octets.readNBytes(block, carried, BLOCK_OCTETS);
+            fresh = octets.readNBytes(block, carried, Math.min(BLOCK_OCTETS, block.length - carried));
             length = carried + fresh;
         }
     }
