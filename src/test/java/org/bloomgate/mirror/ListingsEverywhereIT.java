@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.bloomgate.key.Identifier;
@@ -25,7 +24,6 @@ import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.local.Entry;
 import org.bloomgate.local.EntryRefusedException;
 import org.bloomgate.local.EntryText;
-import org.bloomgate.local.ListingGates;
 import org.bloomgate.local.LiveEntries;
 import org.bloomgate.local.LocalEntries;
 import org.bloomgate.local.LocalFile;
@@ -143,7 +141,7 @@ class ListingsEverywhereIT {
                     "");
             follower = new SharedEntriesFollower(
                     options,
-                    new HeardEntries(snapshots, reader, exceptions, SharedHostGates::new, now::get),
+                    new HeardEntries(snapshots, reader, exceptions, OneSharedHost::new, now::get),
                     live::share,
                     now::get);
             opened.add(live);
@@ -170,24 +168,6 @@ class ListingsEverywhereIT {
                         .label()
                         .equals("listed");
             }
-        }
-    }
-
-    /// Holds one host.
-    private record SharedHostGates() implements ListingGates {
-        @Override
-        public Weighed weigh(Entry listing) {
-            return new Weighed(objections(listing), "");
-        }
-
-        @Override
-        public List<String> objections(Entry listing) {
-            return listing.key().text().equals("shared.example") ? List.of("strangers share it") : List.of();
-        }
-
-        @Override
-        public Set<String> feeds() {
-            return Set.of();
         }
     }
 
