@@ -43,6 +43,7 @@ public final class HttpListener implements AutoCloseable {
     private final Optional<RateTable> checks;
     private final SameSite site;
     private final GatewayMetrics metrics;
+    private final PrefixResource prefixes;
     private final List<Resource> resources;
     private final LargeBodies largeBodies;
     private final WatchedConnections connections;
@@ -80,11 +81,13 @@ public final class HttpListener implements AutoCloseable {
         this.metrics = metrics;
         this.largeBodies = new LargeBodies(options.requestTimeout());
         this.connections = new WatchedConnections(options, limits());
+        this.prefixes = new PrefixResource(layers, snapshots);
         this.resources = List.of(
                 new PasswordsResource(values, options),
                 new RangeResource(layers, options),
                 new CheckResource(values, options),
                 new LookupResource(layers, options),
+                prefixes,
                 new MessagesResource(scan, new ScanJournal(journal, clock), options),
                 new HooksResource(scan, new ScanJournal(journal, clock), options),
                 new HookRegistration(clock),
@@ -149,6 +152,7 @@ public final class HttpListener implements AutoCloseable {
     public void close() {
         server.stop();
         connections.close();
+        prefixes.close();
         tls.ifPresent(ListenerTls::close);
     }
 

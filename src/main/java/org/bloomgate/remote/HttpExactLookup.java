@@ -108,18 +108,20 @@ public final class HttpExactLookup implements ExactLookup {
                 String _ = generation(there);
                 yield new ExactAnswer.Listed(listings);
             }
-            case LookupReply.NOT_LISTED ->
-                generation(there).compareTo(generation) < 0
-                        ? UnknownReason.BEHIND.answer()
-                        : new ExactAnswer.NotListed();
+            case LookupReply.NOT_LISTED -> notListed(generation(there), generation);
             case LookupReply.UNKNOWN ->
                 (there.isEmpty() ? UnknownReason.NO_LAYER : UnknownReason.UNKNOWN_THERE).answer();
             default -> throw new IllegalArgumentException(said.answer());
         };
     }
 
+    /// @param own generation of the filter that asks
+    static ExactAnswer notListed(String there, String own) {
+        return there.compareTo(own) < 0 ? UnknownReason.BEHIND.answer() : new ExactAnswer.NotListed();
+    }
+
     /// A service that answers about a layer says which generation it asked.
-    private static String generation(Optional<String> there) {
+    static String generation(Optional<String> there) {
         return there.filter(id -> GENERATION.matcher(id).matches())
                 .orElseThrow(() -> new IllegalArgumentException("generation"));
     }

@@ -13,11 +13,17 @@ import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import org.bloomgate.background.Background;
 import org.bloomgate.lookup.UnknownReason;
 import org.bloomgate.net.BoundedExchange;
@@ -33,10 +39,13 @@ public final class LookupServices implements AutoCloseable {
     private static final byte[] NOTHING = "{\"items\":[]}".getBytes(StandardCharsets.US_ASCII);
     private static final long NOTHING_BYTES = 1_024;
 
+    /// Connections that one mail may use beside each other.
+    private static final int AT_ONCE = 8;
+
     /// Nobody waits that long: it only ends the connecting of calls that were abandoned.
     private static final Duration CONNECT = Duration.ofSeconds(5);
 
-    private final List<URI> resources;
+    private final List<String> services;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final HttpClient client;
     private volatile int preferred;
@@ -44,8 +53,10 @@ public final class LookupServices implements AutoCloseable {
     /// @param options with at least one address
     /// @throws IOException when the certificates to trust cannot be read
     public LookupServices(HttpExactOptions options) throws IOException {
-        resources = options.urls().stream().map(LookupServices::resource).toList();
-        if (resources.isEmpty()) {
+        services = options.urls().stream()
+                .map(url -> url.endsWith("/") ? url.substring(0, url.length() - 1) : url)
+                .toList();
+        if (services.isEmpty()) {
             throw new IllegalArgumentException("exact.http.urls: no lookup service is named");
         }
         client = HttpClient.newBuilder()
@@ -57,10 +68,6 @@ public final class LookupServices implements AutoCloseable {
                 .build();
     }
 
-    private static URI resource(String url) {
-        return URI.create((url.endsWith("/") ? url.substring(0, url.length() - 1) : url) + LookupQuestion.PATH);
-    }
-
     /// What came of a question.
     sealed interface Reply {
         /// Status 200 and all octets of the body.
@@ -69,18 +76,62 @@ public final class LookupServices implements AutoCloseable {
         record None(UnknownReason reason) implements Reply {}
     }
 
+    /// A request to whichever service.
+    private record Asked(String path, Optional<byte[]> body) {
+        HttpRequest at(String service) {
+            HttpRequest.Builder request =
+                    HttpRequest.newBuilder(URI.create(service + path)).header("Accept", "application/json");
+            return body.map(octets ->
+                            request.header("Content-Type", "application/json").POST(BodyPublishers.ofByteArray(octets)))
+                    .orElse(request)
+                    .build();
+        }
+    }
+
+    /// @param question of `/v1/lookup`
     /// @param maxBytes of the body of an answer; more is a bad answer
     Reply ask(byte[] question, long maxBytes, Duration timeout) {
+        return ask(new Asked(LookupQuestion.PATH, Optional.of(question)), maxBytes, timeout);
+    }
+
+    /// Gets resources, a few at a time.
+    ///
+    /// @param paths that begin with a slash
+    /// @param maxBytes of the body of one answer; more is a bad answer
+    /// @return one answer a path, in order
+    List<Reply> get(List<String> paths, long maxBytes, Duration timeout) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        List<Reply> replies = new ArrayList<>(paths.size());
+        while (replies.size() < paths.size()) {
+            List<String> some = paths.subList(replies.size(), Math.min(paths.size(), replies.size() + AT_ONCE));
+            Duration left = Duration.ofNanos(deadline - System.nanoTime());
+            replies.addAll(beside(some, path -> ask(new Asked(path, Optional.empty()), maxBytes, left)));
+        }
+        return replies;
+    }
+
+    private List<Reply> beside(List<String> paths, Function<String, Reply> asked) {
+        try {
+            List<CompletableFuture<Reply>> all = paths.stream()
+                    .map(path -> CompletableFuture.supplyAsync(() -> asked.apply(path), threads))
+                    .toList();
+            return all.stream().map(CompletableFuture::join).toList();
+        } catch (RejectedExecutionException closed) {
+            return Collections.nCopies(paths.size(), new Reply.None(UnknownReason.CLOSED));
+        }
+    }
+
+    private Reply ask(Asked question, long maxBytes, Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
         int first = preferred;
         Reply reply = new Reply.None(UnknownReason.TIMEOUT);
-        for (int tried = 0; tried < resources.size(); tried++) {
+        for (int tried = 0; tried < services.size(); tried++) {
             long left = deadline - System.nanoTime();
             if (left <= 0) {
                 return reply;
             }
-            int service = (first + tried) % resources.size();
-            reply = askOnce(service, question, maxBytes, left / (resources.size() - tried));
+            int service = (first + tried) % services.size();
+            reply = askOnce(service, question, maxBytes, left / (services.size() - tried));
             if (reply instanceof Reply.Body) {
                 preferred = service;
                 return reply;
@@ -96,12 +147,8 @@ public final class LookupServices implements AutoCloseable {
         Background _ = Background.start("exact-connect", () -> ask(NOTHING, NOTHING_BYTES, CONNECT));
     }
 
-    private Reply askOnce(int service, byte[] question, long maxBytes, long nanos) {
-        HttpRequest request = HttpRequest.newBuilder(resources.get(service))
-                .header("Content-Type", "application/json")
-                .header("Accept", "application/json")
-                .POST(BodyPublishers.ofByteArray(question))
-                .build();
+    private Reply askOnce(int service, Asked question, long maxBytes, long nanos) {
+        HttpRequest request = question.at(services.get(service));
         AtomicBoolean begun = new AtomicBoolean();
         BodyHandler<byte[]> bounded = BodyHandlers.limiting(BodyHandlers.ofByteArray(), maxBytes);
         BodyHandler<byte[]> noted = head -> {

@@ -38,7 +38,9 @@ public final class RemoteCounts {
         NOT_PERMITTED("not.permitted", "Calls that breaker or bulkhead did not permit"),
         HITS("cache.hits", "Suspects answered from the cache"),
         MISSES("cache.misses", "Suspects that a call was wanted for"),
-        JOINED("joined", "Suspects answered by a call under way for others");
+        JOINED("joined", "Suspects answered by a call under way for others"),
+        PAGES("pages", "Pages of hashes that were asked for in place of keys"),
+        CANDIDATES("candidates", "Keys on those pages");
 
         private final String metric;
         private final String description;

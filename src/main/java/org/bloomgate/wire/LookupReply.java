@@ -77,7 +77,7 @@ public record LookupReply(Map<String, String> layers, List<Said> answers) {
             List<Object> _ = List.of(feed, category, match, uses, firstSeen, lastSeen);
         }
 
-        static Statement of(Listing listing) {
+        public static Statement of(Listing listing) {
             return new Statement(
                     listing.feed(),
                     listing.category(),

@@ -10,6 +10,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,6 +22,7 @@ final class ScriptedService implements AutoCloseable {
 
     static final String CUT = "\u0000cut";
 
+    final List<String> requestLines = new CopyOnWriteArrayList<>();
     final List<String> questions = new CopyOnWriteArrayList<>();
     final AtomicInteger connections = new AtomicInteger();
     private final ConcurrentLinkedQueue<Socket> open = new ConcurrentLinkedQueue<>();
@@ -62,9 +64,9 @@ final class ScriptedService implements AutoCloseable {
         try (socket) {
             BufferedReader in =
                     new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
-            String question = question(in);
-            while (!question.isEmpty()) {
-                questions.add(question);
+            Optional<String> question = question(in);
+            while (question.isPresent()) {
+                questions.add(question.get());
                 String now = answer;
                 OutputStream out = socket.getOutputStream();
                 out.write(now.replace(HANG, "").replace(CUT, "").getBytes(StandardCharsets.UTF_8));
@@ -79,10 +81,13 @@ final class ScriptedService implements AutoCloseable {
         }
     }
 
-    /// The body of the next request, empty at the end.
-    private static String question(BufferedReader in) throws IOException {
+    /// The body of the next request; empty at the end.
+    private Optional<String> question(BufferedReader in) throws IOException {
         int length = 0;
         String line = in.readLine();
+        if (line != null) {
+            requestLines.add(line);
+        }
         while (line != null && !line.isEmpty()) {
             if (line.toLowerCase(Locale.ROOT).startsWith("content-length:")) {
                 length = Integer.parseInt(line.substring(line.indexOf(':') + 1).strip());
@@ -94,11 +99,11 @@ final class ScriptedService implements AutoCloseable {
         while (line != null && read < length) {
             int more = in.read(body, read, length - read);
             if (more < 0) {
-                return "";
+                return Optional.empty();
             }
             read += more;
         }
-        return line == null ? "" : new String(body);
+        return line == null ? Optional.empty() : Optional.of(new String(body));
     }
 
     /// Closes the connections there are, as a service that is stopped does.
