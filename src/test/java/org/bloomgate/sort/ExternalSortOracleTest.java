@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HexFormat;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -66,6 +67,42 @@ class ExternalSortOracleTest {
             add(sort, 3, key, random.nextInt(2), i);
         }
         assertSame(sort, new BitSet());
+    }
+
+    @Test
+    void recordsInOrderAreARunAsTheyComeUntilTheOrderBreaks() throws Exception {
+        Random random = new Random(4);
+        ExternalSort sort = new ExternalSort(folder, TINY);
+        for (int round = 0; round < 2; round++) {
+            for (int i = 0; i < ExternalSort.IN_ORDER + 30_000; i++) {
+                String host = "%07d".formatted(3 * i + round);
+                for (int source = round; source < 1 + i % 3; source++) {
+                    add(sort, 2, host.getBytes(StandardCharsets.US_ASCII), source, i);
+                }
+            }
+            for (int i = 0; i < 5_000; i++) {
+                String host = "%07d".formatted(random.nextInt(300_000));
+                add(sort, 1 + i % 3, host.getBytes(StandardCharsets.US_ASCII), random.nextInt(3), i);
+            }
+        }
+        BitSet dropped = new BitSet();
+        dropped.set(1);
+        assertSame(sort, new BitSet());
+        oracle.values().forEach(sources -> sources.remove(1));
+        oracle.values().removeIf(Map::isEmpty);
+        assertSame(sort, dropped);
+    }
+
+    @Test
+    void oneListThatIsInOrderIsOneFileFromItsFirstRecordOn() throws Exception {
+        ExternalSort sort = new ExternalSort(folder, 64 << 20);
+        for (int i = 0; i < 3 * ExternalSort.IN_ORDER; i++) {
+            add(sort, 2, "%07d".formatted(i).getBytes(StandardCharsets.US_ASCII), 0, 0);
+        }
+        assertSame(sort, new BitSet());
+        try (Stream<Path> files = Files.list(folder)) {
+            assertEquals(List.of(folder.resolve("run-0")), files.toList());
+        }
     }
 
     @Test
