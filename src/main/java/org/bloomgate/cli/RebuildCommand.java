@@ -1,6 +1,7 @@
 package org.bloomgate.cli;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -9,6 +10,7 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -25,6 +27,8 @@ import org.bloomgate.gateway.Rebuilding;
 import org.bloomgate.rebuild.Rebuild;
 import org.bloomgate.rebuild.RebuildReport;
 import org.bloomgate.rebuild.ReportJson;
+import org.bloomgate.rebuild.Runs;
+import org.bloomgate.rebuild.RunsRefusedException;
 import org.bloomgate.rebuild.SeedSource;
 import org.bloomgate.rebuild.Webhook;
 import picocli.CommandLine.Command;
@@ -40,7 +44,7 @@ import picocli.CommandLine.Option;
                     + " with a feed that failed, whose definition or whose file on this machine changed. Web servers are"
                     + " asked once a cadence. When nothing is new, the age of the snapshot is renewed and none is"
                     + " published.",
-            "--all, --layer, --feed, --dry-run and --force do not ask what is due, and build.",
+            "--all, --layer, --feed, --from-runs, --dry-run and --force do not ask what is due, and build.",
             "A feed that fails is replaced by its last good copy. Status 1 when a gate closed or a feed failed."
         })
 final class RebuildCommand extends ConfiguredCommand {
@@ -93,6 +97,13 @@ final class RebuildCommand extends ConfiguredCommand {
                             + " octet by octet. Builds, due or not.")
     Optional<Long> seed = Optional.empty();
 
+    @Option(
+            names = "--from-runs",
+            paramLabel = "DIR",
+            description = "From the sorted runs that 'bloomgate spark' or another engine wrote there, in place of the"
+                    + " feeds: the layers they are of, at the time they say.")
+    Optional<Path> fromRuns = Optional.empty();
+
     @Option(names = RebuildChild.OPTION, hidden = true)
     boolean child;
 
@@ -108,10 +119,11 @@ final class RebuildCommand extends ConfiguredCommand {
         Feeds feeds = configuration.feeds(read).fetched();
         requireKnown(feeds);
         requireSense();
-        Rebuild rebuild = Rebuilding.of(read, feeds, Version.text(), clock(), seeds());
+        Optional<Runs> runs = runs();
+        Rebuild rebuild = Rebuilding.of(read, feeds, Version.text(), clock(runs), seeds(runs));
         int status = ExitStatus.FINE;
-        for (Cadence cadence : wanted(rebuild, feeds)) {
-            RebuildReport report = run(rebuild, cadence, feeds);
+        for (Cadence cadence : wanted(rebuild, feeds, runs)) {
+            RebuildReport report = run(rebuild, cadence, feeds, runs);
             try {
                 if (!dryRun) {
                     Announcing.now(read);
@@ -124,11 +136,25 @@ final class RebuildCommand extends ConfiguredCommand {
         return status;
     }
 
-    private RebuildReport run(Rebuild rebuild, Cadence cadence, Feeds feeds) throws IOException, InputException {
+    private Optional<Runs> runs() throws IOException, InputException {
+        try {
+            return fromRuns.isPresent() ? Optional.of(Runs.read(fromRuns.get())) : Optional.empty();
+        } catch (RunsRefusedException refused) {
+            throw new InputException(String.valueOf(refused.getMessage()));
+        }
+    }
+
+    private RebuildReport run(Rebuild rebuild, Cadence cadence, Feeds feeds, Optional<Runs> runs)
+            throws IOException, InputException {
         try (ProgressLine progress = ProgressLine.on(err(), cadence.layer())) {
+            if (runs.isPresent()) {
+                return rebuild.runFrom(runs.get(), cadence, feeds.feeds(), mode(), progress);
+            }
             return asksWhatIsDue()
                     ? rebuild.runDue(cadence, feeds.feeds(), waiting(), progress)
                     : rebuild.run(cadence, feeds.feeds(), only, mode(), progress);
+        } catch (RunsRefusedException refused) {
+            throw new InputException("layer " + cadence.layer() + " is not rebuilt: " + refused.getMessage());
         } catch (IOException e) {
             throw new IOException("layer " + cadence.layer() + " is not rebuilt: " + ExitStatus.describe(e), e);
         }
@@ -143,38 +169,57 @@ final class RebuildCommand extends ConfiguredCommand {
     }
 
     private boolean asksWhatIsDue() {
-        return dueOnly || !(all || dryRun || force || isFixed() || !layers.isEmpty() || !only.isEmpty());
+        return dueOnly
+                || !(all
+                        || dryRun
+                        || force
+                        || isFixed()
+                        || fromRuns.isPresent()
+                        || !layers.isEmpty()
+                        || !only.isEmpty());
     }
 
     private boolean isFixed() {
         return createdAt.isPresent() || seed.isPresent();
     }
 
-    private InstantSource clock() throws InputException {
-        if (createdAt.isEmpty()) {
+    private InstantSource clock(Optional<Runs> runs) throws InputException {
+        if (createdAt.isEmpty() && runs.isEmpty()) {
             return InstantSource.system();
         }
-        try {
-            Instant at = Instant.parse(createdAt.get());
-            if (at.isAfter(EARLIEST) && at.isBefore(Instant.now())) {
-                return InstantSource.fixed(at);
-            }
-        } catch (DateTimeParseException malformed) {
-            // said below
-        }
-        throw new InputException("--created-at takes a time from 2000 on that is not to come, as 2026-11-21T02:00:00Z");
+        Optional<Instant> at = createdAt
+                .flatMap(RebuildCommand::instant)
+                .or(() -> runs.map(made -> made.index().createdAt()));
+        return InstantSource.fixed(at.filter(time -> time.isAfter(EARLIEST) && time.isBefore(Instant.now()))
+                .orElseThrow(() -> new InputException((runs.isPresent() ? "createdAt of the runs" : "--created-at")
+                        + " takes a time from 2000 on that is not to come, as 2026-11-21T02:00:00Z")));
     }
 
-    private SeedSource seeds() {
-        return seed.<SeedSource>map(SeedSource.Given::new).orElseGet(() -> new SeedSource.Drawn(new SecureRandom()));
+    private static Optional<Instant> instant(String text) {
+        try {
+            return Optional.of(Instant.parse(text));
+        } catch (DateTimeParseException malformed) {
+            return Optional.empty();
+        }
+    }
+
+    /// That of the runs, unless one is given.
+    private SeedSource seeds(Optional<Runs> runs) {
+        OptionalLong given = seed.map(OptionalLong::of)
+                .orElse(runs.map(made -> made.index().seed()).orElse(OptionalLong.empty()));
+        return given.isPresent() ? new SeedSource.Given(given.getAsLong()) : new SeedSource.Drawn(new SecureRandom());
     }
 
     private void requireSense() throws InputException {
         if (dryRun && force) {
             throw new InputException("--dry-run tells which gates would close; --force is for publishing");
         }
-        if (dueOnly && (all || dryRun || force || isFixed() || !only.isEmpty())) {
-            throw new InputException("--due asks what is due; --all, --feed, --dry-run and --force do not");
+        if (dueOnly && (all || dryRun || force || isFixed() || fromRuns.isPresent() || !only.isEmpty())) {
+            throw new InputException(
+                    "--due asks what is due; --all, --feed, --from-runs, --dry-run and --force do not");
+        }
+        if (fromRuns.isPresent() && (createdAt.isPresent() || !only.isEmpty())) {
+            throw new InputException("--from-runs takes time and feeds from the runs, without --created-at and --feed");
         }
         if (patience.isPresent() && !asksWhatIsDue()) {
             throw new InputException(
@@ -197,11 +242,12 @@ final class RebuildCommand extends ConfiguredCommand {
         return force ? Rebuild.Mode.FORCE : Rebuild.Mode.PUBLISH;
     }
 
-    private List<Cadence> wanted(Rebuild rebuild, Feeds feeds) throws InputException {
+    private List<Cadence> wanted(Rebuild rebuild, Feeds feeds, Optional<Runs> runs) throws InputException {
         List<Cadence> wanted = new ArrayList<>();
         for (Cadence cadence : Cadence.values()) {
             boolean asked = layers.isEmpty() || layers.contains(cadence);
-            if (asked && concerns(rebuild, cadence, feeds)) {
+            boolean there = runs.map(made -> made.has(cadence.layer())).orElse(true);
+            if (asked && there && concerns(rebuild, cadence, feeds)) {
                 wanted.add(cadence);
             }
         }

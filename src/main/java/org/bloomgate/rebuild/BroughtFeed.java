@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
 import org.bloomgate.feed.Feed;
+import org.bloomgate.feed.FeedCounts;
 import org.bloomgate.feed.Validators;
 import org.bloomgate.rebuild.LayerInputs.FeedInput;
 
@@ -26,6 +27,9 @@ record BroughtFeed(Feed feed, Optional<LastGoodCopies.Copy> copy, Optional<Strin
         /// It was asked not long before.
         record NotDue(LastGoodCopies.Copy copy) implements Answer {}
 
+        /// It was read elsewhere, into runs.
+        record Runs(FeedCounts counts) implements Answer {}
+
         /// Somebody wants other feeds than this one.
         record NotAsked() implements Answer {}
 
@@ -39,7 +43,7 @@ record BroughtFeed(Feed feed, Optional<LastGoodCopies.Copy> copy, Optional<Strin
     /// Where its keys are from, unless it cannot be read.
     FeedReport.From from() {
         return switch (answer) {
-            case Answer.Content _ -> FeedReport.From.SOURCE;
+            case Answer.Content _, Answer.Runs _ -> FeedReport.From.SOURCE;
             case Answer.NotModified _ -> FeedReport.From.NOT_MODIFIED;
             case Answer.NotDue _ -> FeedReport.From.NOT_DUE;
             case Answer.NotAsked _, Answer.Refused _ ->
@@ -66,7 +70,8 @@ record BroughtFeed(Feed feed, Optional<LastGoodCopies.Copy> copy, Optional<Strin
         if (taken == FeedReport.From.SOURCE && answer instanceof Answer.Content content) {
             return content.sha256();
         }
-        return taken == FeedReport.From.NOTHING
+        boolean unknown = taken == FeedReport.From.SOURCE && answer instanceof Answer.Runs;
+        return unknown || taken == FeedReport.From.NOTHING
                 ? ""
                 : copy.map(LastGoodCopies.Copy::sha256).orElse("");
     }

@@ -114,6 +114,7 @@ final class FeedIntake {
                         begin(feed, copy.file(), copy.fetchedAt(), Map.of()),
                         Optional.empty(),
                         new CopyUpdate.Leave());
+            case Answer.Runs(FeedCounts counts) -> readElsewhere(brought, counts, before);
             case Answer.NotAsked _ -> fromCopy(feed, brought.copy(), Failure.NONE, brought.start());
             case Answer.Refused(String why) -> fromCopy(feed, brought.copy(), Failure.of(why), brought.start());
         };
@@ -131,6 +132,21 @@ final class FeedIntake {
         }
     }
 
+    /// The keys come by themselves, as those of the source that is made here.
+    private FeedIntaken readElsewhere(BroughtFeed brought, FeedCounts counts, Optional<ManifestFeed> before)
+            throws IOException {
+        FeedReading reading = begin(brought.feed(), folder, run.now(), Map.of());
+        reading.counted(counts);
+        try {
+            gates.pass(brought.feed(), counts, List.of(), before);
+            return reading.intaken(brought.from(), Failure.NONE, secondsSince(brought.start()), new CopyUpdate.Leave());
+        } catch (FeedRefusedException e) {
+            run.sources().drop(reading.source());
+            Failure failure = new Failure(Optional.of(reason(e)), Optional.of(reading.refused()));
+            return fromCopy(brought.feed(), brought.copy(), failure, brought.start());
+        }
+    }
+
     /// What was brought of a feed that gives what it gave to the snapshot before, which is not read again.
     FeedIntaken unchanged(BroughtFeed brought) {
         ManifestFeed before = run.previous().feed(brought.feed().name()).orElseThrow();
@@ -139,7 +155,7 @@ final class FeedIntake {
         CopyUpdate update = switch (brought.answer()) {
             case Answer.Content(Path file, String _, Validators validators) -> new CopyUpdate.Replace(file, validators);
             case Answer.NotModified(LastGoodCopies.Copy copy) -> new CopyUpdate.Confirm(copy);
-            case Answer.NotDue _, Answer.NotAsked _, Answer.Refused _ -> new CopyUpdate.Leave();
+            case Answer.NotDue _, Answer.Runs _, Answer.NotAsked _, Answer.Refused _ -> new CopyUpdate.Leave();
         };
         FeedReport report = new FeedReport(
                 brought.feed().name(),

@@ -30,6 +30,11 @@ final class KeySources {
         return source;
     }
 
+    /// The number of the source made next.
+    int next() {
+        return all.size();
+    }
+
     /// Makes all keys of the source void.
     void drop(KeySource source) {
         dropped.set(source.number());

@@ -223,6 +223,18 @@ final class LayerPublication {
                 .report();
     }
 
+    /// The report when feeds are at fault whose files are not here, so that nothing can be taken out of them.
+    RebuildReport closed(List<FeedIntaken> intaken, List<FeedFault> faults, List<BlastReport.OfFeed> held) {
+        String why = faults.stream()
+                .map(fault -> "feed " + fault.feed() + ": " + fault.reason())
+                .collect(Collectors.joining("; "));
+        return new Draft(intaken, held)
+                .report(
+                        RebuildOutcome.GATE_CLOSED,
+                        Optional.of(why + "; a rebuild that reads the feeds itself holds back what is at fault"))
+                .report();
+    }
+
     /// The snapshot is current already: what fails here costs a copy that is a day older, and no more.
     void keepCopies(List<FeedIntaken> intaken) {
         for (FeedIntaken feed : intaken) {

@@ -159,6 +159,27 @@ public final class Rebuild {
         }
     }
 
+    /// Rebuilds the layer of a cadence from runs, in place of its feeds: the snapshot is that of a rebuild which read
+    /// the feeds at the same time.
+    ///
+    /// @param configured all feeds, as they were when the runs were made
+    /// @throws RunsRefusedException when the runs are of other feeds or settings, or damaged; nothing was published
+    /// @throws IOException as [#run]
+    public RebuildReport runFrom(Runs runs, Cadence cadence, List<Feed> configured, Mode mode, RebuildProgress watcher)
+            throws IOException {
+        List<Feed> feeds = new FeedFiles(snapshots).of(configured);
+        Optional<SigningKey> signingKey = signingKey();
+        try (Interruption interruption = Interruption.watch();
+                WorkFolder work = WorkFolder.open(workFolder(cadence.layer()))) {
+            RebuildClock progress = new RebuildClock(watcher, interruption);
+            LayerRun layer = layerRun(cadence.layer(), feeds, mode, work, progress, clock.instant());
+            Job job = new Job(layer, of(cadence, feeds), work.folder("fetched"), signingKey, mode);
+            RunIntake intake = new RunIntake(runs, job.intake, reader, layer);
+            List<BroughtFeed> brought = intake.brought(job.feeds, Sha256.hex(suffixes.octets()));
+            return job.build(brought, intake.take(brought));
+        }
+    }
+
     private static List<Feed> of(Cadence cadence, List<Feed> feeds) {
         return feeds.stream().filter(feed -> feed.cadence() == cadence).toList();
     }
@@ -258,8 +279,13 @@ public final class Rebuild {
                         return report;
                     }
                     case LayerPublication.Attempt.AtFault(List<FeedFault> faults, List<BlastReport.OfFeed> blasts) -> {
-                        intaken = withoutFaults(intaken, faults);
                         held.addAll(blasts);
+                        if (RunIntake.gave(brought)) {
+                            RebuildReport report = publication.closed(intaken, faults, held);
+                            keep(report, brought, intaken, retained);
+                            return report;
+                        }
+                        intaken = withoutFaults(intaken, faults);
                     }
                 }
             }

@@ -7,8 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/// Reads what a [RunWriter] wrote, record by record. The key is valid until the next record.
-final class RunReader implements AutoCloseable {
+/// Reads what a [RunWriter] wrote, record by record. The key is valid until the next record. Octets that are no run
+/// are an [IOException]; whether records are in order, who reads a run of somebody else has to see himself.
+public final class RunReader implements AutoCloseable {
+    /// Of the last group of seven bits.
+    private static final int MAX_SHIFT = 56;
+
     private final InputStream in;
     private final byte[] buffer;
     private final byte[] key = new byte[SortBuffer.MAX_KEY_BYTES];
@@ -20,22 +24,29 @@ final class RunReader implements AutoCloseable {
     private boolean sameKey;
 
     RunReader(Path file, int bufferBytes) throws IOException {
-        in = Files.newInputStream(file);
+        this(Files.newInputStream(file), bufferBytes);
+    }
+
+    /// @param in closed with this
+    public RunReader(InputStream in, int bufferBytes) {
+        this.in = in;
         buffer = new byte[bufferBytes];
     }
 
     /// Moves to the next record; false after the last.
-    boolean next() throws IOException {
+    public boolean next() throws IOException {
         if (at == end && !fill()) {
             return false;
         }
-        int length = (int) number();
+        int length = (int) number(SortBuffer.MAX_KEY_BYTES);
         sameKey = length == 0;
         if (!sameKey) {
             readKey(length);
+        } else if (keyLength == 0) {
+            throw new IOException("a run begins without a key");
         }
-        source = (int) number();
-        count = number();
+        source = (int) number(SortBuffer.MAX_SOURCE);
+        count = number(Long.MAX_VALUE);
         return true;
     }
 
@@ -53,7 +64,7 @@ final class RunReader implements AutoCloseable {
         }
     }
 
-    private long number() throws IOException {
+    private long number(long most) throws IOException {
         long number = 0;
         for (int shift = 0; ; shift += 7) {
             if (at == end && !fill()) {
@@ -62,7 +73,13 @@ final class RunReader implements AutoCloseable {
             byte octet = buffer[at++];
             number |= (long) (octet & 0x7f) << shift;
             if (octet >= 0) {
+                if (number > most) {
+                    throw new IOException("a run holds " + number + " where " + most + " is most");
+                }
                 return number;
+            }
+            if (shift == MAX_SHIFT) {
+                throw new IOException("a run holds a number without an end");
             }
         }
     }
@@ -74,19 +91,19 @@ final class RunReader implements AutoCloseable {
     }
 
     /// Kind code and octets, from 0 to [#keyLength()].
-    byte[] key() {
+    public byte[] key() {
         return key;
     }
 
-    int keyLength() {
+    public int keyLength() {
         return keyLength;
     }
 
-    int source() {
+    public int source() {
         return source;
     }
 
-    long count() {
+    public long count() {
         return count;
     }
 

@@ -10,7 +10,7 @@ import java.util.Arrays;
 ///
 /// Octets of a record: length of the key, 0 for the key of the record before; the key; source; count. Numbers
 /// are in groups of seven bits, least significant first.
-final class RunWriter implements AutoCloseable {
+public final class RunWriter implements AutoCloseable {
     private static final int BUFFER_BYTES = 1 << 18;
 
     private final OutputStream out;
@@ -23,12 +23,12 @@ final class RunWriter implements AutoCloseable {
     private boolean sameKey;
     private boolean closed;
 
-    RunWriter(Path file) throws IOException {
+    public RunWriter(Path file) throws IOException {
         out = Files.newOutputStream(file);
     }
 
     /// Appends a record that sorts at or after the one before; true when its key is a new one.
-    boolean add(byte[] octets, int from, int to, int source, long count) throws IOException {
+    public boolean add(byte[] octets, int from, int to, int source, long count) throws IOException {
         boolean same = this.source >= 0 && Arrays.equals(key, 0, keyLength, octets, from, to);
         if (same && this.source == source) {
             this.count = Math.max(this.count, count);

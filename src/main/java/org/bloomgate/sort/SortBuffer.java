@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
 /// feed can be made to sort in quadratic time. Not thread-safe.
 public final class SortBuffer {
     /// Longest key with its kind code.
-    static final int MAX_KEY_BYTES = 16 << 10;
+    public static final int MAX_KEY_BYTES = 16 << 10;
 
     /// Highest source number.
     public static final int MAX_SOURCE = 0xffff;

@@ -86,6 +86,17 @@ final class RebuildRig {
         return runDue(Cadence.NIGHTLY);
     }
 
+    /// From runs, at the time they say.
+    RebuildReport runFrom(Runs runs) throws IOException {
+        now = runs.index().createdAt();
+        return rebuild().runFrom(runs, Cadence.NIGHTLY, feeds, Rebuild.Mode.PUBLISH, progress);
+    }
+
+    /// The current snapshot.
+    Path snapshot() throws IOException {
+        return layer().generation(current().orElseThrow());
+    }
+
     private Rebuild rebuild() {
         PublicSuffixes suffixes = PublicSuffixes.bundled();
         return new Rebuild(
