@@ -43,6 +43,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     private final StateWatch state;
     private volatile Configuration lastRead;
     private final Tiers tiers;
+    private final ExactWatch exact;
     private volatile boolean reloadRefused;
     private final Mirroring mirroring;
     private final Announcing announcing;
@@ -73,6 +74,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         try {
             state = parts.add(new StateWatch(folders, clock));
             tiers = parts.add(Tiers.open(configuration));
+            exact = parts.add(new ExactWatch(tiers.exact()::losses, clock));
             mirroring = parts.add(Mirroring.of(configuration, tiers.layers()::share, this::report, clock));
             fleet = new FleetWatch(configuration, this::status, clock);
             announcing = parts.add(Announcing.of(configuration, tiers.layers(), clock));
@@ -113,7 +115,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     }
 
     private LiveStatus status() {
-        LiveStatus status = state.with(mirroring.with(tiers.status()));
+        LiveStatus status = exact.with(state.with(mirroring.with(tiers.status())));
         return rebuilds.map(made -> made.with(status)).orElse(status);
     }
 
@@ -147,6 +149,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     public void start() throws IOException {
         parts.add(http).start();
         tiers.exact().warm();
+        exact.start();
         tiers.snapshots().watch(SNAPSHOT_CHECK);
         tiers.layers().watch(LOCAL_CHECK);
         mirroring.start();

@@ -6,6 +6,9 @@ import java.time.Clock;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.stream.Collectors;
 import org.bloomgate.background.Background;
 import org.bloomgate.exact.RocksStores;
@@ -32,7 +35,8 @@ sealed interface ExactTier extends ExactOpener, AutoCloseable {
         return switch (options.store()) {
             case EMBEDDED -> new Embedded(new RocksStores());
             case HTTP -> new Http(new LookupServices(options.http()), guard(options), options);
-            case REDIS -> new Redis(RedisConnection.open(options.redis()), guard(options), options);
+            case REDIS ->
+                new Redis(RedisConnection.open(options.redis()), guard(options), options, new ConcurrentHashMap<>());
         };
     }
 
@@ -48,6 +52,11 @@ sealed interface ExactTier extends ExactOpener, AutoCloseable {
     /// Of a tier on another machine.
     default Optional<RemoteCounts> counts() {
         return Optional.empty();
+    }
+
+    /// What a server that works has lost, by layer; found out now, by asking.
+    default Map<String, String> losses() {
+        return Map.of();
     }
 
     /// Readies what the first suspect would wait for.
@@ -101,12 +110,35 @@ sealed interface ExactTier extends ExactOpener, AutoCloseable {
     }
 
     /// In a Redis or Valkey Cluster.
-    record Redis(RedisConnection connection, Guard guard, ExactOptions options) implements ExactTier {
+    ///
+    /// @param newest what was opened last of each layer
+    record Redis(
+            RedisConnection connection,
+            Guard guard,
+            ExactOptions options,
+            ConcurrentMap<String, RedisExactLookup> newest)
+            implements ExactTier {
         @Override
         public ExactLookup open(SnapshotManifest manifest, Path exactDirectory) {
             RedisExactLookup lookup =
                     new RedisExactLookup(connection, manifest.layer(), manifest.generation(), manifest.entries());
+            newest.put(manifest.layer(), lookup);
             return new GuardedLookup(lookup, guard, options.cache());
+        }
+
+        @Override
+        public Map<String, String> losses() {
+            Map<String, String> losses = new TreeMap<>();
+            newest.forEach((layer, lookup) -> {
+                int lost = lookup.lostCopies(options.redis().timeout());
+                if (lost > 0) {
+                    losses.put(
+                            layer,
+                            (lost == RedisExactLookup.HEADER_COPIES ? "everything" : "a part") + " of layer " + layer
+                                    + " is lost there: 'bloomgate rebuild --layer " + layer + "' publishes it again");
+                }
+            });
+            return losses;
         }
 
         @Override

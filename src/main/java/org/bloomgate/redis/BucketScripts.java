@@ -41,13 +41,13 @@ final class BucketScripts {
     /// Marks a bucket that holds so many fields, and sets its expiry anew.
     ///
     /// @return the number it holds
-    RedisFuture<Long> mark(byte[] bucket, Duration expiry, String generation, int fields) {
+    RedisFuture<Long> mark(byte[] bucket, Duration expiry, byte[] marker, int fields) {
         return eval(
                 MARK,
                 bucket,
                 seconds(expiry),
                 BucketField.MARKER,
-                GenerationNames.octets(generation),
+                marker,
                 GenerationNames.octets(Integer.toString(fields)));
     }
 

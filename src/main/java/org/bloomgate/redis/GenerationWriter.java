@@ -145,7 +145,7 @@ final class GenerationWriter {
             byte[] name = names.bucket(bucket);
             int expected = fields[bucket];
             window.send(
-                    () -> scripts.mark(name, FINISHED, built.generation(), expected),
+                    () -> scripts.mark(name, FINISHED, names.marker(expected), expected),
                     there -> requireFields(name, expected, there));
             if (bucket % TICK == 0) {
                 progress.advance(entries, built.entries());
@@ -163,9 +163,10 @@ final class GenerationWriter {
 
     /// Entries evenly spread, asked for as a gateway does.
     private void readSample() throws IOException {
-        byte[] marker = GenerationNames.octets(built.generation());
         for (Sampled one : sample) {
-            byte[] name = names.bucket(one.field().bucket(fields.length));
+            int bucket = one.field().bucket(fields.length);
+            byte[] name = names.bucket(bucket);
+            byte[] marker = names.marker(fields[bucket]);
             window.send(
                     () -> commands.hmget(name, BucketField.MARKER, one.field().octets()), values -> {
                         boolean asWritten = values != null

@@ -4,12 +4,13 @@ import io.lettuce.core.KeyValue;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.bloomgate.exact.MalformedStoreException;
 import org.bloomgate.exact.StoreKey;
 import org.bloomgate.key.Key;
@@ -21,13 +22,16 @@ import org.bloomgate.lookup.UnknownReason;
 ///
 /// Every key is one command that brings its field and the marker of its bucket; all are sent at once and waited for
 /// until the same instant. A field makes a key listed and its absence "not listed" only where the marker names this
-/// generation: a server that lost its data, or has but part of it, is [UnknownReason#NO_DATA].
+/// generation and as many fields as there are: a server that lost its data, or has but part of it, is
+/// [UnknownReason#NO_DATA].
 public final class RedisExactLookup implements ExactLookup {
+    /// Of the header of a generation.
+    public static final int HEADER_COPIES = GenerationNames.HEADER_COPIES;
+
     private static final byte[] NONE = {};
 
     private final RedisConnection connection;
     private final GenerationNames names;
-    private final byte[] marker;
     private final long entries;
 
     /// Once there, it stays: calls run side by side.
@@ -41,7 +45,6 @@ public final class RedisExactLookup implements ExactLookup {
     public RedisExactLookup(RedisConnection connection, String layer, String generation, long entries) {
         this.connection = connection;
         this.names = new GenerationNames(connection.prefix(), layer, generation);
-        this.marker = GenerationNames.octets(generation);
         this.entries = entries;
     }
 
@@ -70,13 +73,8 @@ public final class RedisExactLookup implements ExactLookup {
 
     /// Takes the first copy that is whole and of the right generation; says why there is none.
     private Optional<UnknownReason> readHeader(RedisClusterAsyncCommands<byte[], byte[]> commands, long deadline) {
-        List<Pending<byte[]>> copies = new ArrayList<>();
-        for (int copy = 0; copy < GenerationNames.HEADER_COPIES; copy++) {
-            byte[] name = names.header(copy);
-            copies.add(Pending.to(() -> commands.get(name)));
-        }
         UnknownReason refusal = UnknownReason.NO_DATA;
-        for (Pending<byte[]> copy : copies) {
+        for (Pending<byte[]> copy : copies(commands)) {
             try {
                 byte[] octets = copy.await(deadline);
                 if (octets != null) {
@@ -100,20 +98,26 @@ public final class RedisExactLookup implements ExactLookup {
             RedisClusterAsyncCommands<byte[], byte[]> commands,
             GenerationHeader generation,
             long deadline) {
-        List<Optional<Pending<List<KeyValue<byte[], byte[]>>>>> replies = keys.stream()
-                .map(key -> field(key)
-                        .map(field -> Pending.to(() -> commands.hmget(
-                                names.bucket(field.bucket(generation.buckets())), BucketField.MARKER, field.octets()))))
+        List<Optional<Asked>> asked = keys.stream()
+                .map(key -> field(key).map(field -> {
+                    int bucket = field.bucket(generation.buckets());
+                    byte[] name = names.bucket(bucket);
+                    return new Asked(
+                            bucket, Pending.to(() -> commands.hmget(name, BucketField.MARKER, field.octets())));
+                }))
                 .toList();
-        List<ExactAnswer> answers = new ArrayList<>(keys.size());
-        for (int i = 0; i < replies.size(); i++) {
+        List<Supplier<ExactAnswer>> answers = new ArrayList<>(keys.size());
+        for (int i = 0; i < asked.size(); i++) {
             Key key = keys.get(i);
-            answers.add(replies.get(i)
-                    .map(reply -> answer(key, reply, generation, deadline))
-                    .orElse(UnknownReason.BAD_ANSWER.answer()));
+            answers.add(asked.get(i)
+                    .map(one -> answer(key, one, commands, generation, deadline))
+                    .orElse(UnknownReason.BAD_ANSWER::answer));
         }
-        return answers;
+        return answers.stream().map(Supplier::get).toList();
     }
+
+    /// The command about one key.
+    private record Asked(int bucket, Pending<List<KeyValue<byte[], byte[]>>> reply) {}
 
     /// Empty for a digest that is none.
     private static Optional<BucketField> field(Key key) {
@@ -124,25 +128,74 @@ public final class RedisExactLookup implements ExactLookup {
         }
     }
 
-    private ExactAnswer answer(
-            Key key, Pending<List<KeyValue<byte[], byte[]>>> reply, GenerationHeader generation, long deadline) {
+    /// Of an absent field the bucket is counted after it was asked for; all counts are waited for together.
+    private Supplier<ExactAnswer> answer(
+            Key key,
+            Asked asked,
+            RedisClusterAsyncCommands<byte[], byte[]> commands,
+            GenerationHeader generation,
+            long deadline) {
         try {
-            List<KeyValue<byte[], byte[]>> values = reply.await(deadline);
+            List<KeyValue<byte[], byte[]>> values = asked.reply().await(deadline);
             if (values == null || values.size() != 2) {
-                return UnknownReason.BAD_ANSWER.answer();
+                return UnknownReason.BAD_ANSWER::answer;
             }
-            if (!Arrays.equals(values.get(0).getValueOrElse(NONE), marker)) {
-                return UnknownReason.NO_DATA.answer();
+            OptionalInt fields = names.fields(values.get(0).getValueOrElse(NONE));
+            if (fields.isEmpty()) {
+                return UnknownReason.NO_DATA::answer;
             }
-            byte[] listings = values.get(1).getValueOrElse(NONE);
-            return values.get(1).hasValue()
-                    ? new ExactAnswer.Listed(generation.feeds().listings(key, listings))
-                    : new ExactAnswer.NotListed();
+            if (!values.get(1).hasValue()) {
+                Pending<Long> there = Pending.to(() -> commands.hlen(names.bucket(asked.bucket())));
+                return () -> absent(there, fields.getAsInt(), deadline);
+            }
+            ExactAnswer listed = new ExactAnswer.Listed(
+                    generation.feeds().listings(key, values.get(1).getValueOrElse(NONE)));
+            return () -> listed;
         } catch (MalformedStoreException e) {
-            return UnknownReason.BAD_ANSWER.answer();
+            return UnknownReason.BAD_ANSWER::answer;
+        } catch (ExecutionException | TimeoutException e) {
+            return RedisFault.reason(e)::answer;
+        }
+    }
+
+    /// @param fields that the marker says, itself apart
+    private static ExactAnswer absent(Pending<Long> there, int fields, long deadline) {
+        try {
+            Long count = there.await(deadline);
+            boolean whole = fields == GenerationNames.UNCOUNTED || (count != null && count == fields + 1L);
+            return whole ? new ExactAnswer.NotListed() : UnknownReason.NO_DATA.answer();
         } catch (ExecutionException | TimeoutException e) {
             return RedisFault.reason(e).answer();
         }
+    }
+
+    /// The copies of the header that servers say they do not have; of as many as [GenerationNames#HEADER_COPIES]
+    /// everything is lost. Who cannot be asked is not counted.
+    public int lostCopies(Duration timeout) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        Optional<RedisClusterAsyncCommands<byte[], byte[]>> commands = connection.commands();
+        if (closed || commands.isEmpty()) {
+            return 0;
+        }
+        int lost = 0;
+        for (Pending<byte[]> copy : copies(commands.get())) {
+            try {
+                lost += copy.await(deadline) == null ? 1 : 0;
+            } catch (ExecutionException | TimeoutException e) {
+                // Counted by the guard, whenever a suspect is asked about.
+                return 0;
+            }
+        }
+        return lost;
+    }
+
+    private List<Pending<byte[]>> copies(RedisClusterAsyncCommands<byte[], byte[]> commands) {
+        List<Pending<byte[]>> copies = new ArrayList<>();
+        for (int copy = 0; copy < GenerationNames.HEADER_COPIES; copy++) {
+            byte[] name = names.header(copy);
+            copies.add(Pending.to(() -> commands.get(name)));
+        }
+        return copies;
     }
 
     /// What is under way ends by itself.

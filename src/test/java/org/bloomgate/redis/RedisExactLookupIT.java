@@ -118,6 +118,34 @@ class RedisExactLookupIT {
     }
 
     @Test
+    void fieldsDeletedUnderAWholeMarkerAreUnknownAndTheRestOfTheBucketIsListed() throws Exception {
+        SmallStore damaged = published("20260102T030405Z-0016", 10);
+        Key deleted = damaged.listed().getFirst();
+        Key left = damaged.listed().getLast();
+        at(
+                name(damaged, 0),
+                redis -> redis.hdel(
+                        name(damaged, 0),
+                        latin1(BucketField.of(StoreKey.of(deleted)).octets())));
+        assertEquals(UnknownReason.NO_DATA.answer(), answer(damaged, deleted));
+        assertEquals(
+                UnknownReason.NO_DATA.answer(),
+                answer(damaged, SmallStore.strangers(1).getFirst()));
+        assertEquals(new ExactAnswer.Listed(SmallStore.listings(left)), answer(damaged, left));
+    }
+
+    @Test
+    void headersThatServersLostAreCounted() throws Exception {
+        SmallStore damaged = published("20260102T030405Z-0017", 10);
+        assertEquals(0, lookup(damaged).lostCopies(PATIENCE));
+        for (int copy = 0; copy < GenerationNames.HEADER_COPIES; copy++) {
+            String name = text(names(damaged).header(copy));
+            at(name, redis -> redis.del(name));
+            assertEquals(copy + 1, lookup(damaged).lostCopies(PATIENCE));
+        }
+    }
+
+    @Test
     void markerOfAnotherGenerationIsNone() throws Exception {
         SmallStore damaged = published("20260102T030405Z-0003", 10);
         at(

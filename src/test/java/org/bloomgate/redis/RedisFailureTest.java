@@ -47,6 +47,8 @@ class RedisFailureTest {
     void connect() throws Exception {
         RedisFuture<byte[]> header = done(header(ENTRIES));
         RedisFuture<List<KeyValue<byte[], byte[]>>> absent = absent();
+        RedisFuture<Long> fields = done(1L);
+        when(commands.hlen(any())).thenReturn(fields);
         when(connection.commands()).thenReturn(Optional.of(commands));
         when(connection.prefix()).thenReturn("test");
         when(commands.get(any())).thenReturn(header);
@@ -63,6 +65,29 @@ class RedisFailureTest {
                 .thenReturn(never, absent);
         assertEquals(List.of(UnknownReason.TIMEOUT.answer(), NOT_LISTED), lookup.lookup(List.of(ONE, OTHER), LONG));
         verify(never).cancel(true);
+    }
+
+    @Test
+    void whatIsNotFoundInABucketOfAnotherNumberOfFieldsThanItsMarkerSaysIsUnknown() throws Exception {
+        for (long there : new long[] {0, 2}) {
+            RedisFuture<Long> fields = done(there);
+            when(commands.hlen(any())).thenReturn(fields);
+            assertEquals(List.of(UnknownReason.NO_DATA.answer()), lookup.lookup(List.of(ONE), LONG));
+        }
+        RedisFuture<Long> late = failing(new TimeoutException());
+        when(commands.hlen(any())).thenReturn(late);
+        assertEquals(List.of(UnknownReason.TIMEOUT.answer()), lookup.lookup(List.of(ONE), LONG));
+    }
+
+    @Test
+    void aBucketOfAnOlderPublisherIsBelievedByItsMarkerAlone() throws Exception {
+        RedisFuture<List<KeyValue<byte[], byte[]>>> old =
+                done(List.of(KeyValue.just(BucketField.MARKER, octets(GENERATION)), KeyValue.empty(octets("k"))));
+        RedisFuture<Long> fields = done(0L);
+        when(commands.hlen(any())).thenReturn(fields);
+        when(commands.hmget(any(byte[].class), any(byte[].class), any(byte[].class)))
+                .thenReturn(old);
+        assertEquals(List.of(NOT_LISTED), lookup.lookup(List.of(ONE), LONG));
     }
 
     @Test
@@ -158,7 +183,8 @@ class RedisFailureTest {
 
     private static RedisFuture<List<KeyValue<byte[], byte[]>>> absent() throws Exception {
         return done(List.of(
-                KeyValue.just(BucketField.MARKER, GenerationNames.octets(GENERATION)), KeyValue.empty(octets("k"))));
+                KeyValue.just(BucketField.MARKER, GenerationNames.octets(GENERATION + ":0")),
+                KeyValue.empty(octets("k"))));
     }
 
     private static byte[] octets(String text) {
