@@ -76,6 +76,7 @@ def test_a_milter_beside_another(launcher, open_folder, processes, shared, real_
     finally:
         for way in ways:
             way.postfix.stop()
+        rspamd.stop()
     gateway.stop()
 
 
