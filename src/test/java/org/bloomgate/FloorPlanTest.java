@@ -153,7 +153,6 @@ class FloorPlanTest {
                     "config",
                     "net",
                     "envelope",
-                    "nexthop",
                     "lookup",
                     "journal",
                     "policy",

@@ -18,7 +18,7 @@ import org.bloomgate.message.FileFuzz;
 import org.bloomgate.message.HtmlFuzz;
 import org.bloomgate.message.MessageFuzz;
 import org.bloomgate.message.PdfFuzz;
-import org.bloomgate.milter.FrameFuzz;
+import org.bloomgate.milter.SessionFuzz;
 import org.junit.jupiter.api.Test;
 
 /// The fuzz targets over what is in `src/test/resources/fuzz` and over changes to it, the same ones in every run. The
@@ -75,8 +75,8 @@ class FuzzTest {
     }
 
     @Test
-    void framesOfMailServers() throws IOException {
-        run(seeds("fuzz/milter"), FrameFuzz::fuzzerTestOneInput);
+    void sessionsOfMailServers() throws IOException {
+        run(seeds("fuzz/milter"), SessionFuzz::fuzzerTestOneInput);
     }
 
     private static void run(List<byte[]> seeds, Consumer<byte[]> target) {

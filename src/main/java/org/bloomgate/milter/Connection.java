@@ -3,7 +3,7 @@ package org.bloomgate.milter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
+import java.nio.channels.ByteChannel;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -39,7 +39,7 @@ final class Connection implements AutoCloseable {
         }
     }
 
-    private final SocketChannel channel;
+    private final ByteChannel channel;
     private final FrameReader frames;
     private final ReentrantLock output = new ReentrantLock();
     private boolean owesAnswer;
@@ -50,7 +50,7 @@ final class Connection implements AutoCloseable {
 
     private volatile Doing doing = Doing.READING_FIRST;
 
-    Connection(SocketChannel channel) {
+    Connection(ByteChannel channel) {
         this.channel = channel;
         this.frames = new FrameReader(channel);
     }

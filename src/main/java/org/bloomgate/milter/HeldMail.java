@@ -1,12 +1,8 @@
 package org.bloomgate.milter;
 
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.InputStream;
 import java.net.ProtocolException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import org.bloomgate.nexthop.MessageOctets;
 import org.bloomgate.transit.MarkedSubject;
 import org.bloomgate.transit.MessageSpool;
 
@@ -73,17 +69,12 @@ final class HeldMail implements AutoCloseable {
     }
 
     /// What puts a prefix before the subject, in the way the relay does.
-    Answer marked(String prefix) throws IOException {
+    Answer marked(String prefix) {
         if (subject.isEmpty()) {
             return Answer.insert(SUBJECT, negotiation.sent(" " + prefix));
         }
-        String field = SUBJECT + ":" + crlf(subject.get()) + "\r\n";
-        InMemory alone = new InMemory(field.getBytes(StandardCharsets.ISO_8859_1));
-        try (InputStream marked = MarkedSubject.of(alone, prefix).orElse(alone).open()) {
-            String text = new String(marked.readAllBytes(), StandardCharsets.ISO_8859_1);
-            String value = text.substring(SUBJECT.length() + 1, text.length() - 2);
-            return Answer.change(1, SUBJECT, negotiation.sent(value.replace("\r\n", "\n")));
-        }
+        String value = MarkedSubject.value(crlf(subject.get()), prefix);
+        return Answer.change(1, SUBJECT, negotiation.sent(value.replace("\r\n", "\n")));
     }
 
     private static String crlf(String value) {
@@ -93,23 +84,5 @@ final class HeldMail implements AutoCloseable {
     @Override
     public void close() {
         spool.close();
-    }
-
-    private static final class InMemory implements MessageOctets {
-        private final byte[] octets;
-
-        InMemory(byte[] octets) {
-            this.octets = octets;
-        }
-
-        @Override
-        public long sizeBytes() {
-            return octets.length;
-        }
-
-        @Override
-        public InputStream open() {
-            return new ByteArrayInputStream(octets);
-        }
     }
 }

@@ -194,10 +194,10 @@ final class MilterMail implements AutoCloseable {
         return hearing.rule();
     }
 
-    private List<Answer> act(Ruled ruled, HeldMail mail) throws IOException {
+    private List<Answer> act(Ruled ruled, HeldMail mail) {
         return switch (ruled.enforced()) {
             case PASS -> letThrough(ruled, inserted(TagFields.of(hearing.firstContact()), edits(mail)));
-            case TAG -> letThrough(ruled, tagged(ruled, mail, edits(mail)));
+            case TAG -> letThrough(ruled, tagged(ruled, marked(ruled, mail, edits(mail))));
             case QUARANTINE -> quarantined(ruled, mail);
             case DISCARD -> ended(ruled, Answer.DISCARD, "discard");
             case DEFER ->
@@ -216,13 +216,17 @@ final class MilterMail implements AutoCloseable {
                 : new ArrayList<>();
     }
 
-    /// What is inserted last stands first, and all of it below the fields that are deleted before.
-    private List<Answer> tagged(Ruled ruled, HeldMail mail, List<Answer> edits) throws IOException {
+    private List<Answer> marked(Ruled ruled, HeldMail mail, List<Answer> edits) {
         String prefix = hearing.subjectPrefix(ruled);
         if (!prefix.isEmpty() && negotiation.may(mail.marking())) {
             edits.add(mail.marked(prefix));
         }
-        return inserted(TagFields.fields(ruled, token), inserted(TagFields.of(hearing.firstContact()), edits));
+        return edits;
+    }
+
+    /// What is inserted last stands first, and all of it below the fields that are deleted before.
+    private List<Answer> tagged(Ruled ruled, List<Answer> edits) {
+        return inserted(TagFields.tags(hearing.firstContact(), ruled, token), edits);
     }
 
     private List<Answer> inserted(List<TagFields.Field> fields, List<Answer> edits) {
@@ -243,11 +247,11 @@ final class MilterMail implements AutoCloseable {
     /// The mail server holds it in its own queue, for all recipients: a mail whose recipients' rulings differ,
     /// and whose client does not send apart, is not split here. A mail server that cannot hold it is not given
     /// the mail, as nobody would look for it.
-    private List<Answer> quarantined(Ruled ruled, HeldMail mail) throws IOException {
+    private List<Answer> quarantined(Ruled ruled, HeldMail mail) {
         if (!negotiation.may(Negotiation.QUARANTINE)) {
             return refused(ruled, Replies.deferred(token));
         }
-        List<Answer> edits = tagged(ruled, mail, edits(mail));
+        List<Answer> edits = tagged(ruled, edits(mail));
         edits.add(Answer.quarantine(token + " " + TagFields.reason(ruled)));
         edits.add(Answer.CONTINUE);
         draft.ruled(ruled, "quarantine");

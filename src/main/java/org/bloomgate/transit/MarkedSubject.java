@@ -22,6 +22,7 @@ public final class MarkedSubject implements MessageOctets {
     /// RFC 5322 2.1.1.
     private static final int MAX_LINE_OCTETS = 998;
 
+    private static final String FIELD = "Subject:";
     private static final byte[] NAME = "subject".getBytes(StandardCharsets.US_ASCII);
 
     private final MessageOctets message;
@@ -46,10 +47,27 @@ public final class MarkedSubject implements MessageOctets {
     }
 
     private static MessageOctets marked(MessageOctets message, byte[] header, int value, byte[] prefix) {
+        return isMarked(header, value, prefix)
+                ? message
+                : new MarkedSubject(message, value, separated(header, value, prefix));
+    }
+
+    private static boolean isMarked(byte[] header, int value, byte[] prefix) {
         int text = pastBlanks(header, value);
-        boolean there = text + prefix.length <= header.length
+        return text + prefix.length <= header.length
                 && Arrays.equals(header, text, text + prefix.length, prefix, 0, prefix.length);
-        return there ? message : new MarkedSubject(message, value, separated(header, value, prefix));
+    }
+
+    /// What stands behind the colon of a Subject field with the prefix put before it.
+    ///
+    /// @param value one octet a character, folded with CRLF
+    /// @param prefix printable ASCII
+    public static String value(String value, String prefix) {
+        byte[] header = (FIELD + value + "\r\n").getBytes(StandardCharsets.ISO_8859_1);
+        byte[] mark = prefix.getBytes(StandardCharsets.US_ASCII);
+        return isMarked(header, FIELD.length(), mark)
+                ? value
+                : new String(separated(header, FIELD.length(), mark), StandardCharsets.US_ASCII) + value;
     }
 
     /// With a blank on either side where none is; folded after the prefix when the line would get too long.

@@ -2,6 +2,7 @@ package org.bloomgate.transit;
 
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.bloomgate.contact.FirstContact;
 import org.bloomgate.judge.Ruled;
 
@@ -33,6 +34,11 @@ public final class TagFields {
     /// Tells readers that the sender is new to them; none when he is not.
     public static List<Field> of(FirstContact contact) {
         return contact == FirstContact.NONE ? List.of() : List.of(new Field(PREFIX + "First-Contact", contact.label()));
+    }
+
+    /// Both, those about the contact on top.
+    public static List<Field> tags(FirstContact contact, Ruled ruled, String token) {
+        return Stream.concat(of(contact).stream(), fields(ruled, token).stream()).toList();
     }
 
     /// Complete fields with CRLF.

@@ -106,6 +106,15 @@ final class Asking {
         return Arrays.copyOf(responder.octets(), responder.slip(question, question.length));
     }
 
+    /// The octets of "cannot say".
+    byte[] cannotSay(byte[] question) {
+        return Arrays.copyOf(responder.octets(), responder.cannotSay(question, question.length));
+    }
+
+    Responder responder() {
+        return responder;
+    }
+
     Message ask(Message question) {
         return ask(question, CLIENT, Transport.UDP);
     }

@@ -68,8 +68,8 @@ final class MilterWorld implements AutoCloseable {
                 listen,
                 settings(read(yaml)),
                 other.orElse(listed),
-                judge(read(yaml)),
-                journal(),
+                judge(read(yaml), site),
+                new Kept(decisions),
                 KeyJournal.none(),
                 memory,
                 metrics,
@@ -78,22 +78,30 @@ final class MilterWorld implements AutoCloseable {
     }
 
     private Configuration read(String yaml) throws IOException, ConfigException {
+        return read(folder, yaml);
+    }
+
+    static Configuration read(Path folder, String yaml) throws IOException, ConfigException {
         Path file = Files.writeString(folder.resolve("bloomgate.yaml"), yaml);
         return ConfigReader.read(file, Map.of(), Map.of(), Configuration.defaults());
     }
 
-    MilterSettings settings(Configuration configuration) {
+    private MilterSettings settings(Configuration configuration) {
+        return settings(configuration, temporary());
+    }
+
+    static MilterSettings settings(Configuration configuration, Path temporary) {
         return new MilterSettings(
                 configuration.smtp().access().clientNetworks(),
                 configuration.smtp().sessions().maxSessions(),
                 configuration.smtp().limits().maxRecipients(),
                 configuration.smtp().limits().maxMessageBytes(),
                 configuration.smtp().memory().memoryBytesPerMessage(),
-                temporary(),
+                temporary,
                 configuration.smtp().timeouts().drain());
     }
 
-    private MessageJudge judge(Configuration configuration) {
+    static MessageJudge judge(Configuration configuration, Site site) {
         return new MessageJudge(
                 new TwoTierLookup(Duration.ofSeconds(30), new LookupCounts()),
                 new Policy(configuration.policy(), configuration.exact().onUnknown()),
@@ -105,7 +113,7 @@ final class MilterWorld implements AutoCloseable {
     }
 
     void reload(String yaml) throws IOException, ConfigException {
-        milter.reload(settings(read(yaml)), judge(read(yaml)));
+        milter.reload(settings(read(yaml)), judge(read(yaml), site));
     }
 
     Path temporary() {
@@ -120,21 +128,20 @@ final class MilterWorld implements AutoCloseable {
         return metrics.get("bloomgate.milter." + name).tags(tags).counter().count();
     }
 
-    private DecisionJournal journal() {
-        return new DecisionJournal() {
-            @Override
-            public void record(Decision decision) {
-                decisions.add(decision);
-            }
+    /// Keeps decisions in memory.
+    record Kept(List<Decision> decisions) implements DecisionJournal {
+        @Override
+        public void record(Decision decision) {
+            decisions.add(decision);
+        }
 
-            @Override
-            public Optional<Decision> find(String token) {
-                return Optional.empty();
-            }
+        @Override
+        public Optional<Decision> find(String token) {
+            return Optional.empty();
+        }
 
-            @Override
-            public void close() {}
-        };
+        @Override
+        public void close() {}
     }
 
     /// Once all that is under way is over.
