@@ -12,7 +12,10 @@ import java.util.Optional;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.config.ConfigReader;
 import org.bloomgate.http.HttpListener;
+import org.bloomgate.http.MailRecords;
+import org.bloomgate.journal.HourlyKeyJournal;
 import org.bloomgate.journal.JsonDecisionJournal;
+import org.bloomgate.journal.KeyJournal;
 import org.bloomgate.journal.PastDay;
 import org.bloomgate.journal.PastDayFile;
 import org.bloomgate.judge.MessageJudge;
@@ -26,6 +29,7 @@ import org.bloomgate.quarantine.Quarantine;
 import org.bloomgate.quarantine.QuarantineDesk;
 import org.bloomgate.quarantine.QuarantineRelease;
 import org.bloomgate.snapshot.LiveStatus;
+import org.bloomgate.transit.MailMetrics;
 import org.bloomgate.wire.MirrorReport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,6 +54,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     private final FleetWatch fleet;
     private final Optional<Rebuilds> rebuilds;
     private final JsonDecisionJournal journal;
+    private final KeyJournal keys;
     private final GatewayMetrics metrics;
     private final ValueCheck values;
     private final MessageScan scan;
@@ -57,15 +62,25 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
 
     /// Opens everything; [#start()] begins to serve.
     public static Endpoint open(Configuration configuration) throws IOException, ConfigException {
-        return new Endpoint(configuration, Optional.empty(), StateFolder.ofLookup(configuration));
+        return new Endpoint(
+                configuration, Optional.empty(), StateFolder.ofLookup(configuration), _ -> KeyJournal.none());
     }
 
     /// @param rebuilds started and ended with this
     static Endpoint open(Configuration configuration, Optional<Rebuilds> rebuilds) throws IOException, ConfigException {
-        return new Endpoint(configuration, rebuilds, StateFolder.ofGateway(configuration));
+        return new Endpoint(
+                configuration,
+                rebuilds,
+                StateFolder.ofGateway(configuration),
+                clock -> new HourlyKeyJournal(configuration.journal().keys(), clock));
     }
 
-    private Endpoint(Configuration configuration, Optional<Rebuilds> rebuilds, List<StateFolder> folders)
+    private interface Keys {
+        KeyJournal open(InstantSource clock) throws IOException;
+    }
+
+    private Endpoint(
+            Configuration configuration, Optional<Rebuilds> rebuilds, List<StateFolder> folders, Keys remembered)
             throws IOException, ConfigException {
         this.rebuilds = rebuilds;
         this.started = configuration;
@@ -81,6 +96,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
             PastDay day = new PastDay();
             parts.add(PastDayFile.open(configuration.journal(), day));
             journal = parts.add(new JsonDecisionJournal(configuration.journal(), clock, day));
+            keys = parts.add(remembered.open(clock));
             metrics = parts.add(metrics(clock));
             tiers.zones().bindTo(registry);
             tiers.exact().counts().ifPresent(remote -> remote.bindTo(registry));
@@ -93,12 +109,11 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                     this::status,
                     values,
                     scan,
-                    journal,
+                    new MailRecords(journal, keys, new MailMetrics(registry), clock),
                     metrics,
                     Rebuilding.readWhenAsked(configuration),
                     desk(),
-                    fleet.standing(),
-                    clock);
+                    fleet.standing());
         } catch (IOException | ConfigException | RuntimeException e) {
             parts.close();
             throw e;
@@ -139,6 +154,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                 () -> reloadRefused ? 1 : 0);
         shown.local(tiers.layers());
         shown.total("journal.dropped", "Decisions that the journal could not keep", journal::dropped);
+        shown.total("journal.keys.dropped", "Delivered mails whose keys were not recorded", keys::dropped);
         return shown;
     }
 
@@ -169,6 +185,10 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
 
     JsonDecisionJournal journal() {
         return journal;
+    }
+
+    KeyJournal keys() {
+        return keys;
     }
 
     PrometheusMeterRegistry registry() {

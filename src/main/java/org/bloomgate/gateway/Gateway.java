@@ -11,8 +11,6 @@ import org.bloomgate.config.ConfigException;
 import org.bloomgate.contact.ContactRing;
 import org.bloomgate.contact.Contacts;
 import org.bloomgate.dns.DnsDoor;
-import org.bloomgate.journal.HourlyKeyJournal;
-import org.bloomgate.journal.KeyJournal;
 import org.bloomgate.judge.MessageJudge;
 import org.bloomgate.net.ListenAddress;
 import org.bloomgate.nexthop.ChangeableNextHop;
@@ -47,18 +45,14 @@ public final class Gateway implements Reload.Running, AutoCloseable {
         InstantSource clock = InstantSource.system();
         try {
             endpoint = parts.add(Endpoint.open(configuration, rebuilds));
-            HourlyKeyJournal keys =
-                    parts.add(new HourlyKeyJournal(configuration.journal().keys(), clock));
-            endpoint.metrics()
-                    .total("journal.keys.dropped", "Delivered mails whose keys were not recorded", keys::dropped);
             parts.add(new KeptFigures(configuration, clock)).show(endpoint.metrics());
             contacts = parts.add(contacts(configuration.protect(), clock));
             MessageJudge judge = endpoint.tiers().judge().meeting(contacts);
             endpoint.use(judge, ZoneUse.read(configuration));
             nextHop = parts.add(new ChangeableNextHop(nextHop(configuration)));
             endpoint.start();
-            relay = parts.add(relay(judge, keys, clock));
-            milter = parts.add(MilterDoor.open(configuration, endpoint, judge, keys, relay.memory(), clock));
+            relay = parts.add(relay(judge, clock));
+            milter = parts.add(MilterDoor.open(configuration, endpoint, judge, relay.memory(), clock));
             relay.start();
             milter.start();
             dns = dns(clock);
@@ -76,7 +70,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
         return NextHops.open(configuration.nextHop(), configuration.nextHopOptions());
     }
 
-    private Relay relay(MessageJudge judge, KeyJournal keys, InstantSource clock) throws IOException {
+    private Relay relay(MessageJudge judge, InstantSource clock) throws IOException {
         Tiers tiers = endpoint.tiers();
         return new Relay(
                 configuration.smtp(),
@@ -84,7 +78,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
                 tiers.layers(),
                 judge,
                 endpoint.journal(),
-                keys,
+                endpoint.keys(),
                 endpoint.registry(),
                 clock);
     }

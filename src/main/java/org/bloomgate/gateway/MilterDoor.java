@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import org.bloomgate.journal.KeyJournal;
 import org.bloomgate.judge.MessageJudge;
 import org.bloomgate.milter.Milter;
 import org.bloomgate.milter.MilterAddress;
@@ -21,7 +20,6 @@ record MilterDoor(Optional<Milter> milter) implements AutoCloseable {
             Configuration configuration,
             Endpoint endpoint,
             MessageJudge judge,
-            KeyJournal keys,
             MemoryBudget memory,
             InstantSource clock)
             throws IOException {
@@ -35,7 +33,7 @@ record MilterDoor(Optional<Milter> milter) implements AutoCloseable {
                                 endpoint.tiers().layers(),
                                 judge,
                                 endpoint.journal(),
-                                keys,
+                                endpoint.keys(),
                                 memory,
                                 endpoint.registry(),
                                 clock)));

@@ -1,14 +1,13 @@
 package org.bloomgate.http;
 
-import java.io.InputStream;
 import org.bloomgate.judge.Envelope;
 
 /// What a mail server asks about at one stage of a mail.
 ///
 /// @param dialect that it speaks and is answered in
 /// @param stage in lower case: `connect`, `ehlo`, `auth`, `mail`, `rcpt`, `data` or one of later
-/// @param message to be read once; empty before `data`
-record HookMail(Dialect dialect, String stage, Envelope envelope, InputStream message, long sizeBytes) {
+/// @param message empty before `data`
+record HookMail(Dialect dialect, String stage, Envelope envelope, HookMessage message) {
     private static final String WITH_MESSAGE = "data";
 
     /// Two forms of one thing, told apart by the request.

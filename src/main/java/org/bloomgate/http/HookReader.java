@@ -8,7 +8,6 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -94,8 +93,7 @@ final class HookReader {
         if (stage.isEmpty()) {
             throw refused("no stage");
         }
-        return new HookMail(
-                dialect, stage, envelope(), new ByteArrayInputStream(message.toByteArray()), message.size());
+        return new HookMail(dialect, stage, envelope(), new HookMessage(message.toByteArray()));
     }
 
     private void field(String name, JsonParser parser) throws IOException {

@@ -53,7 +53,7 @@ public final class HttpListener implements AutoCloseable {
     /// @param layers in force, with what operators list and change
     /// @param snapshots root of the snapshots, whose files are handed out
     /// @param status tells which snapshots were refused
-    /// @param journal keeps the decisions on messages
+    /// @param records keep what becomes of messages
     /// @param gates ask what operators list
     /// @param quarantine that messages are shown and released from
     /// @param fleet the mirrors of this publisher
@@ -65,13 +65,14 @@ public final class HttpListener implements AutoCloseable {
             Supplier<LiveStatus> status,
             ValueCheck values,
             MessageScan scan,
-            DecisionJournal journal,
+            MailRecords records,
             GatewayMetrics metrics,
             ListingGates gates,
             QuarantineDesk quarantine,
-            FleetStanding fleet,
-            InstantSource clock)
+            FleetStanding fleet)
             throws IOException {
+        DecisionJournal journal = records.journal();
+        InstantSource clock = records.clock();
         this.options = options;
         this.checks = options.checksPerSecond() == 0
                 ? Optional.empty()
@@ -88,8 +89,8 @@ public final class HttpListener implements AutoCloseable {
                 new CheckResource(values, options),
                 new LookupResource(layers, options),
                 prefixes,
-                new MessagesResource(scan, new ScanJournal(journal, clock), options),
-                new HooksResource(scan, new ScanJournal(journal, clock), options),
+                new MessagesResource(scan, records, options),
+                new HooksResource(scan, records, options),
                 new HookRegistration(clock),
                 new HookRegistration.Standing(),
                 new HookRegistration.Discovery(options),

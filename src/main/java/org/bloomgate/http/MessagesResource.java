@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.bloomgate.journal.Token;
+import org.bloomgate.judge.DecisionDraft;
 import org.bloomgate.judge.Envelope;
 import org.bloomgate.judge.MessageScan;
 import org.bloomgate.judge.ScanResult;
@@ -34,12 +36,12 @@ final class MessagesResource implements Resource {
     private static final String STREAM = "-";
 
     private final MessageScan scan;
-    private final ScanJournal journal;
+    private final MailRecords records;
     private final long maxBodyBytes;
 
-    MessagesResource(MessageScan scan, ScanJournal journal, HttpOptions options) {
+    MessagesResource(MessageScan scan, MailRecords records, HttpOptions options) {
         this.scan = scan;
-        this.journal = journal;
+        this.records = records;
         this.maxBodyBytes = options.maxMessageBytes();
     }
 
@@ -58,7 +60,9 @@ final class MessagesResource implements Resource {
         String token = Token.next();
         Duration took = Duration.ofNanos(System.nanoTime() - begun);
         result.hearing().fault().ifPresent(fault -> LOG.error("{} is not fully inspected: {}", token, fault));
-        journal.record(token, envelope, result.hearing(), result.ruled(), body.count(), took, "200");
+        DecisionDraft draft = MailRecords.draft(token, envelope, result.hearing(), body.count());
+        draft.ruled(result.ruled(), "200");
+        records.decided(draft, Map.of("scan", took.toNanos() / 1e6));
         return Answer.json(result).with(TOKEN_HEADER, token);
     }
 

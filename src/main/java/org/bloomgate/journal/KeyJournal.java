@@ -13,6 +13,9 @@ public interface KeyJournal extends AutoCloseable {
     /// Takes the keys of a mail that was delivered; the buffer is the journal's from then on.
     void delivered(String token, Instant time, MailKeys keys);
 
+    /// Mails that were not recorded, since the start.
+    long dropped();
+
     @Override
     void close();
 
@@ -26,6 +29,11 @@ public interface KeyJournal extends AutoCloseable {
 
             @Override
             public void delivered(String token, Instant time, MailKeys keys) {}
+
+            @Override
+            public long dropped() {
+                return 0;
+            }
 
             @Override
             public void close() {}

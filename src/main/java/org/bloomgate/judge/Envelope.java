@@ -31,6 +31,11 @@ public record Envelope(Optional<String> mailFrom, List<String> recipients, Calle
         return new Envelope(sender, unbracketed, Caller.of(client.map(Envelope::address), helo.orElse("")));
     }
 
+    /// The recipients whose rules count.
+    public List<String> counted() {
+        return recipients.isEmpty() ? List.of("") : recipients;
+    }
+
     private static void requireAddress(String which, String path) {
         if (MailAddress.parse(path).isEmpty()) {
             throw new IllegalArgumentException("the " + which + " '" + path + "' is no address");

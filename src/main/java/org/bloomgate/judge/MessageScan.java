@@ -45,33 +45,25 @@ public final class MessageScan {
         }
     }
 
-    /// The ruling on a mail that is on its way and of which all is known at once. Nobody was answered at RCPT:
-    /// a refusal because of caller or sender is a ruling like any other, for the recipients it is about.
-    ///
-    /// @throws IOException only when the stream fails
-    public Heard judge(InputStream message, Envelope envelope) throws IOException {
-        try (LayerLease lease = layers.lease()) {
-            Hearing hearing = judge.open(lease, envelope.caller());
-            envelope.mailFrom().filter(path -> !path.isEmpty()).ifPresent(hearing::sender);
-            countedIn(envelope).forEach(hearing::recipient);
-            hearing.read(message);
-            hearing.ask();
-            return new Heard(hearing.rule(), hearing);
-        }
+    /// Opens the hearing of a mail that is on its way, for a door that goes through it itself.
+    public Opened open(Caller caller) {
+        LayerLease lease = layers.lease();
+        return new Opened(judge.open(lease, caller), lease);
     }
 
-    /// What came of one mail.
-    public record Heard(Ruled ruled, Hearing hearing) {}
-
-    private static List<String> countedIn(Envelope envelope) {
-        return envelope.recipients().isEmpty() ? List.of("") : envelope.recipients();
+    /// A hearing with the layers that it asks, which are held until it is closed.
+    public record Opened(Hearing hearing, LayerLease lease) implements AutoCloseable {
+        @Override
+        public void close() {
+            lease.close();
+        }
     }
 
     /// As at RCPT: who is refused does not count. Empty when anybody counts.
     private static Optional<Ruled> refusalOfAll(Hearing hearing, Envelope envelope) {
         Optional<Ruled> last = Optional.empty();
         boolean anyAccepted = false;
-        for (String recipient : countedIn(envelope)) {
+        for (String recipient : envelope.counted()) {
             Optional<Ruled> refusal = hearing.refusal(recipient);
             if (refusal.isPresent()) {
                 last = refusal;

@@ -43,6 +43,8 @@ class OneAnswerIT {
     private static final String MAIL_SERVERS_CLIENT = "192.0.2.7";
     private static final String HOOKS_CLIENT = "192.0.2.8";
     private static final String TOKEN = "\\b[0-9A-HJKMNP-TV-Z]{12}\\b";
+    private static final String PREFIX = "[SUSPECT]";
+    private static final String FORGED = "X-Bloomgate-Verdict: clean\r\n";
     private static final String LISTED_SENDER = "a@listed-sender.example";
     private static final JsonMapper JSON = new JsonMapper();
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
@@ -165,7 +167,7 @@ class OneAnswerIT {
                 if (!recorded.isHeld()) {
                     assertEquals(
                             marks.getOrDefault(journal.get(i).get("token").asText(), ""),
-                            marksOf(byHook.get(i)),
+                            marks(edited(mail, byHook.get(i))),
                             mail.name());
                 }
             }
@@ -204,7 +206,7 @@ class OneAnswerIT {
             local: { directory: FOLDER/local }
             milter: { listen: "127.0.0.1:0" }
             smtp: { listen: "127.0.0.1:0", warmUp: 0s, temporary: FOLDER/tmp, quarantine: FOLDER/quarantineSMTP }
-            policy: { POLICY }
+            policy: { subjectPrefix: "[SUSPECT]", POLICY }
             feeds: FOLDER/feeds.yaml
             """.replace("FOLDER", folder.toString())
                 .replace("SMTP", situation.smtp)
@@ -263,9 +265,14 @@ class OneAnswerIT {
                     file.getFileName().toString(),
                     sender,
                     recipients,
-                    octets.endsWith("\r\n") ? octets : octets + "\r\n"));
+                    forged(octets.endsWith("\r\n") ? octets : octets + "\r\n", mails.size())));
         }
         return mails;
+    }
+
+    /// Some begin with fields of ours.
+    private static String forged(String octets, int number) {
+        return number % 4 == 1 && octets.matches("(?s)[!-9;-~]+:.*") ? FORGED + FORGED + octets : octets;
     }
 
     private static int port(Gateway gateway, String name) {
@@ -318,11 +325,11 @@ class OneAnswerIT {
         return (outcome.message().isEmpty() ? "RCPT " : "") + reply;
     }
 
-    /// The fields that only a gateway writes, without the token.
+    /// The fields that only a gateway writes, without the token, and subjects that it marked.
     private static String marks(String message) {
         String header = message.substring(0, (message + "\r\n\r\n").indexOf("\r\n\r\n"));
         return header.lines()
-                .filter(line -> line.regionMatches(true, 0, "X-Bloomgate-", 0, 12))
+                .filter(line -> line.regionMatches(true, 0, "X-Bloomgate-", 0, 12) || line.contains(PREFIX))
                 .map(line -> line.replaceAll(TOKEN, "TOKEN"))
                 .collect(Collectors.joining("\n"));
     }
@@ -384,16 +391,29 @@ class OneAnswerIT {
         return answer.path("set").path(1).path("value").path("code").asText("250");
     }
 
-    /// The fields that it adds, each on top.
-    private static String marksOf(HttpResponse<String> hook) throws IOException {
-        String marks = "";
-        for (JsonNode added : hook.body().isEmpty()
-                ? List.<JsonNode>of()
-                : JSON.readTree(hook.body()).path("add")) {
-            JsonNode field = added.get("value");
-            marks = field.get("name").asText() + ": " + field.get("value").asText() + "\n" + marks;
+    /// The message after what the mail server is told to set, to add and to delete, in this order.
+    private static String edited(Mail mail, HttpResponse<String> hook) throws IOException {
+        JsonNode answer = hook.body().isEmpty() ? JSON.createObjectNode() : JSON.readTree(hook.body());
+        int end = mail.octets().startsWith("\r\n") ? 0 : mail.octets().indexOf("\r\n\r\n") + 2;
+        List<String> fields = new ArrayList<>(
+                List.of(mail.octets().substring(0, Math.max(end, 0)).split("(?<=\n)(?![ \t])")));
+        for (JsonNode set : answer.path("set")) {
+            if (set.get("path").asText().startsWith("/message/headers/")) {
+                int index = placeOf(set);
+                String name = fields.get(index).substring(0, fields.get(index).indexOf(':'));
+                fields.set(index, name + ": " + set.get("value").asText() + "\r\n");
+            }
         }
-        return marks.strip().replaceAll(TOKEN, "TOKEN");
+        for (JsonNode add : answer.path("add")) {
+            JsonNode field = add.get("value");
+            fields.add(0, field.get("name").asText() + ": " + field.get("value").asText() + "\r\n");
+        }
+        answer.path("delete").forEach(delete -> fields.remove(placeOf(delete)));
+        return String.join("", fields) + "\r\n";
+    }
+
+    private static int placeOf(JsonNode patch) {
+        return Integer.parseInt(patch.get("path").asText().split("/")[3]);
     }
 
     /// By name, in two scans: to what is not listed it is all the same which sender of a domain it is.

@@ -97,6 +97,45 @@ class HooksResourceIT {
     }
 
     @Test
+    void whatASenderForgedIsDeletedInBothForms() throws Exception {
+        String forged = "Received: x\r\nX-Bloomgate-Verdict: clean\r\nSubject: hello\r\nx-bloomgate-verdict: clean\r\n\r\nhello\r\n";
+        String headers = "[\"Received\",\" x\\r\\n\"],[\"X-Bloomgate-Verdict\",\" clean\\r\\n\"],[\"x-bloomgate-verdict\",\" clean\\r\\n\"]";
+
+        assertEquals(
+                JSON.readTree("{\"delete\":[{\"path\":\"/message/headers/3\"},{\"path\":\"/message/headers/1\"}]}"),
+                JSON.readTree(hook(forged).body()));
+        assertEquals(
+                JSON.readTree("{\"action\":\"accept\",\"modifications\":["
+                        + "{\"type\":\"deleteHeader\",\"index\":2,\"name\":\"x-bloomgate-verdict\"},"
+                        + "{\"type\":\"deleteHeader\",\"index\":1,\"name\":\"X-Bloomgate-Verdict\"}]}"),
+                JSON.readTree(ask(
+                                "/v1/hooks",
+                                "{\"context\":{\"stage\":\"DATA\"},\"message\":{\"headers\":[" + headers
+                                        + "],\"contents\":\"hello\\r\\n\"}}")
+                        .body()));
+    }
+
+    @Test
+    void moreForgedFieldsThanEditsAreRefused() throws Exception {
+        String beyond = "X-Bloomgate-Reason: x\r\n".repeat(HookMessage.MAX_FORGED + 1) + "\r\nhello\r\n";
+
+        assertEquals(
+                552, JSON.readTree(hook(beyond).body()).at("/set/1/value/code").asInt());
+        assertEquals("reject", service.journal.recent().getFirst().action());
+    }
+
+    @Test
+    void mailFromHooksCountsAsMail() throws Exception {
+        hook(CLEAN);
+        hook(LISTED);
+
+        String metrics = service.get("/metrics").body();
+        assertTrue(metrics.contains("bloomgate_messages_total{action=\"pass\",verdict=\"clean\"} 1.0"), metrics);
+        assertTrue(metrics.contains("bloomgate_messages_total{action=\"reject\",verdict=\"listed\"} 1.0"), metrics);
+        assertTrue(metrics.contains("bloomgate_stage_seconds_count{stage=\"read\"} 2"), metrics);
+    }
+
+    @Test
     void beforeTheMessageIsThereItGoesOn() throws Exception {
         for (String stage : new String[] {"connect", "ehlo", "auth", "mail", "rcpt", "delivery"}) {
             assertEquals(

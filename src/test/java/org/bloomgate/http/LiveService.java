@@ -41,6 +41,7 @@ import org.bloomgate.fleet.FleetStanding;
 import org.bloomgate.journal.DayTotals;
 import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.DecisionJournal;
+import org.bloomgate.journal.KeyJournal;
 import org.bloomgate.journal.PastDay;
 import org.bloomgate.judge.MessageJudge;
 import org.bloomgate.judge.MessageScan;
@@ -69,6 +70,7 @@ import org.bloomgate.quarantine.QuarantineRelease;
 import org.bloomgate.smtp.OctetsInMemory;
 import org.bloomgate.snapshot.LiveStatus;
 import org.bloomgate.snapshot.Refusal;
+import org.bloomgate.transit.MailMetrics;
 import org.slf4j.LoggerFactory;
 
 /// The whole service on a port of its own, with everything that is logged while it runs, at every level, by us and by
@@ -164,7 +166,8 @@ final class LiveService implements AutoCloseable {
         serverRoot.addHandler(serverLog);
         LookupCounts counts = new LookupCounts();
         TwoTierLookup lookup = new TwoTierLookup(Duration.ofSeconds(1), counts);
-        metrics = new GatewayMetrics(new PrometheusMeterRegistry(PrometheusConfig.DEFAULT), layers, CLOCK);
+        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        metrics = new GatewayMetrics(registry, layers, CLOCK);
         metrics.lookups(counts);
         Policy policy = new Policy(PolicyOptions.defaults(), Map.of("default", Action.TAG));
         try {
@@ -182,15 +185,14 @@ final class LiveService implements AutoCloseable {
                                     new MessageReader(MessageLimits.defaults()),
                                     Duration.ofDays(36_500),
                                     CLOCK)),
-                    journal,
+                    new MailRecords(journal, KeyJournal.none(), new MailMetrics(registry), CLOCK),
                     metrics,
                     GATES,
                     new QuarantineDesk(
                             quarantine,
                             () -> new QuarantineRelease(
                                     quarantine, new MaildirNextHop(folder.resolve("mail")), NextHopDialect.SMTP)),
-                    fleet(options),
-                    CLOCK);
+                    fleet(options));
             listener.start();
         } catch (IOException unbound) {
             stopRecording();

@@ -1,24 +1,24 @@
 package org.bloomgate.http;
 
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import org.bloomgate.journal.DecisionJournal;
+import org.bloomgate.journal.KeyJournal;
 import org.bloomgate.judge.DecisionDraft;
 import org.bloomgate.judge.Envelope;
 import org.bloomgate.judge.Hearing;
-import org.bloomgate.judge.Ruled;
+import org.bloomgate.transit.MailMetrics;
 
-/// The decisions on mail that came over HTTP. Thread-safe.
+/// What is kept of mail that came over HTTP. Thread-safe.
 ///
-/// @param journal that keeps them
-record ScanJournal(DecisionJournal journal, InstantSource clock) {
+/// @param keys of mail that goes on
+/// @param metrics of mail that is on its way
+public record MailRecords(DecisionJournal journal, KeyJournal keys, MailMetrics metrics, InstantSource clock) {
     /// Stands in the journal for a client that nobody named.
     private static final String NO_CLIENT = "http";
 
-    /// @param said what the client was told
-    void record(
-            String token, Envelope envelope, Hearing hearing, Ruled ruled, long sizeBytes, Duration took, String said) {
+    /// A decision to be, with what is known before the mail is judged.
+    static DecisionDraft draft(String token, Envelope envelope, Hearing hearing, long sizeBytes) {
         DecisionDraft draft = new DecisionDraft(
                 token,
                 new DecisionDraft.Party(
@@ -29,8 +29,14 @@ record ScanJournal(DecisionJournal journal, InstantSource clock) {
                 hearing);
         envelope.recipients().forEach(draft::recipient);
         draft.size(sizeBytes);
-        draft.ruled(ruled, said);
-        journal.record(draft.decision(clock.instant(), Map.of("scan", took.toNanos() / 1e6)));
+        return draft;
+    }
+
+    /// Takes a decision to the journal.
+    ///
+    /// @param millis milliseconds by stage
+    void decided(DecisionDraft draft, Map<String, Double> millis) {
+        journal.record(draft.decision(clock.instant(), millis));
     }
 
     static String client(Envelope envelope) {
