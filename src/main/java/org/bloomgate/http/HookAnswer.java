@@ -114,8 +114,10 @@ record HookAnswer(String word, Optional<Reply> reply, HookEdits edits) {
 
     private Modifications modifications() {
         List<Modification> all = new ArrayList<>();
-        edits.deleted().reversed().forEach(place -> all.add(new Modification(
-                "deleteHeader", OptionalInt.of(place.ofName()), place.name(), Optional.empty())));
+        edits.deleted()
+                .reversed()
+                .forEach(place -> all.add(new Modification(
+                        "deleteHeader", OptionalInt.of(place.ofName()), place.name(), Optional.empty())));
         edits.changed()
                 .ifPresent(change -> all.add(new Modification(
                         "changeHeader",
@@ -124,8 +126,8 @@ record HookAnswer(String word, Optional<Reply> reply, HookEdits edits) {
                         Optional.of(change.value()))));
         // beside other edits each goes on top when its turn comes, alone they are put there as they stand
         List<Field> added = all.isEmpty() ? edits.added() : edits.added().reversed();
-        added.forEach(field -> all.add(
-                new Modification("addHeader", OptionalInt.empty(), field.name(), Optional.of(field.value()))));
+        added.forEach(field ->
+                all.add(new Modification("addHeader", OptionalInt.empty(), field.name(), Optional.of(field.value()))));
         return new Modifications(
                 word,
                 reply.map(HookAnswer::response)

@@ -96,8 +96,7 @@ final class HookedMail {
             case Parting.Together _ ->
                 switch (ruled.enforced()) {
                     case PASS -> HookAnswer.accepted(edits(TagFields.of(hearing.firstContact())));
-                    case TAG ->
-                        HookAnswer.accepted(tagged(ruled).marked(mail.message(), hearing.subjectPrefix(ruled)));
+                    case TAG -> HookAnswer.accepted(tagged(ruled).marked(mail.message(), hearing.subjectPrefix(ruled)));
                     case QUARANTINE -> HookAnswer.quarantined(tagged(ruled));
                     case DISCARD -> HookAnswer.discarded();
                     case DEFER ->

@@ -30,7 +30,8 @@ final class HooksResource implements Resource {
     public Answer answer(Request request) throws IOException {
         HookRegistration.requireKnown(request);
         HookMail mail = HookReader.read(request.body());
-        HookAnswer answer = mail.isWhole() ? HookedMail.judge(mail, scan, records) : HookAnswer.accepted(HookEdits.NONE);
+        HookAnswer answer =
+                mail.isWhole() ? HookedMail.judge(mail, scan, records) : HookAnswer.accepted(HookEdits.NONE);
         return answer.in(mail.dialect());
     }
 }

@@ -38,7 +38,8 @@ public final class TagFields {
 
     /// Both, those about the contact on top.
     public static List<Field> tags(FirstContact contact, Ruled ruled, String token) {
-        return Stream.concat(of(contact).stream(), fields(ruled, token).stream()).toList();
+        return Stream.concat(of(contact).stream(), fields(ruled, token).stream())
+                .toList();
     }
 
     /// Complete fields with CRLF.

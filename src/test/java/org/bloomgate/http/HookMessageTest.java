@@ -32,7 +32,8 @@ class HookMessageTest {
                 + "x-bloomgate-token: 2\r\n folded\r\n\r\nX-Bloomgate-Token: of the body\r\n");
 
         assertEquals(
-                "Received: a\r\n\tb\r\nno field\r\nsubject: x\r\n\r\nX-Bloomgate-Token: of the body\r\n", judged(message));
+                "Received: a\r\n\tb\r\nno field\r\nsubject: x\r\n\r\nX-Bloomgate-Token: of the body\r\n",
+                judged(message));
         assertEquals(
                 List.of(new Place(1, "X-Bloomgate-Token", 1), new Place(3, "x-bloomgate-token", 2)), message.forged());
         assertFalse(message.hasTooManyForged());
@@ -41,8 +42,18 @@ class HookMessageTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "\r\n", "\r\nbody", "\n\nbody", "a: b", "a: b\r\n", " a: b\r\n\r\n", "a\r\n", "\ra: b\r\n\r\n", "a: b\n\nbody",
-                "a:b\r\n\r", ":\r\n\r\n"
+                "",
+                "\r\n",
+                "\r\nbody",
+                "\n\nbody",
+                "a: b",
+                "a: b\r\n",
+                " a: b\r\n\r\n",
+                "a\r\n",
+                "\ra: b\r\n\r\n",
+                "a: b\n\nbody",
+                "a:b\r\n\r",
+                ":\r\n\r\n"
             })
     void whatHasNothingOfOursIsJudgedAsItIs(String octets) throws IOException {
         assertEquals(octets, judged(message(octets)));

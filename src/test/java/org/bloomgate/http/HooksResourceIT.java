@@ -98,8 +98,10 @@ class HooksResourceIT {
 
     @Test
     void whatASenderForgedIsDeletedInBothForms() throws Exception {
-        String forged = "Received: x\r\nX-Bloomgate-Verdict: clean\r\nSubject: hello\r\nx-bloomgate-verdict: clean\r\n\r\nhello\r\n";
-        String headers = "[\"Received\",\" x\\r\\n\"],[\"X-Bloomgate-Verdict\",\" clean\\r\\n\"],[\"x-bloomgate-verdict\",\" clean\\r\\n\"]";
+        String forged =
+                "Received: x\r\nX-Bloomgate-Verdict: clean\r\nSubject: hello\r\nx-bloomgate-verdict: clean\r\n\r\nhello\r\n";
+        String headers =
+                "[\"Received\",\" x\\r\\n\"],[\"X-Bloomgate-Verdict\",\" clean\\r\\n\"],[\"x-bloomgate-verdict\",\" clean\\r\\n\"]";
 
         assertEquals(
                 JSON.readTree("{\"delete\":[{\"path\":\"/message/headers/3\"},{\"path\":\"/message/headers/1\"}]}"),

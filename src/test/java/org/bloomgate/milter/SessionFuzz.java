@@ -28,6 +28,7 @@ import org.bloomgate.config.ConfigException;
 import org.bloomgate.gateway.Configuration;
 import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.KeyJournal;
+import org.bloomgate.judge.MessageJudge;
 import org.bloomgate.judge.Site;
 import org.bloomgate.smtp.ListedDomains;
 import org.bloomgate.smtp.RelayWorld;
@@ -71,10 +72,12 @@ public final class SessionFuzz {
 
     private static final String EDITS = "imq";
     private static final Pattern TOKEN = Pattern.compile("[0-9A-HJKMNP-TV-Z]{12}");
-    private static final SimpleMeterRegistry REGISTRY = new SimpleMeterRegistry();
+    private static final MilterMetrics METRICS = new MilterMetrics(new SimpleMeterRegistry());
     private static final ListAppender<ILoggingEvent> LOG = log();
     private static final Path FOLDER = folder();
     private static final Configuration WITH = configuration();
+    private static final MilterSettings SETTINGS = MilterWorld.settings(WITH, FOLDER);
+    private static final MessageJudge JUDGE = MilterWorld.judge(WITH, SITE);
 
     private SessionFuzz() {}
 
@@ -149,13 +152,13 @@ public final class SessionFuzz {
         MemoryBudget memory = new MemoryBudget(MilterWorld.MEMORY);
         List<Decision> decisions = new ArrayList<>();
         Collaborators with = new Collaborators(
-                MilterWorld.settings(WITH, FOLDER),
+                SETTINGS,
                 layers,
-                MilterWorld.judge(WITH, SITE),
+                JUDGE,
                 new MilterWorld.Kept(decisions),
                 KeyJournal.none(),
                 memory,
-                new MilterMetrics(REGISTRY),
+                METRICS,
                 InstantSource.fixed(RelayWorld.NOW));
         Wire channel = new Wire(wire, piece);
         new MilterSession(new Connection(channel), () -> with, new HashSet<>()).run();
