@@ -68,9 +68,9 @@ public class RangeLookupBenchmark {
         }
     }
 
-    /// The first address of a block in one of equal parts of a space, so that blocks ascend.
+    /// The first address of a block in one of equal parts of a space, each at least twice a block, so that blocks ascend.
     private static long placed(SplittableRandom random, long first, long part, int number, int restBits) {
-        return (first + number * part + random.nextLong(part)) >>> restBits << restBits;
+        return (first + number * part + part / 2 + random.nextLong(part / 2)) >>> restBits << restBits;
     }
 
     private static int ipv4(byte[] octets, int at, long address, int bits) {
