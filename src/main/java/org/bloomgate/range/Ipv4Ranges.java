@@ -63,15 +63,14 @@ final class Ipv4Ranges {
                 : widest(address, first(range), last(range));
     }
 
+    /// A block with so many free bits around the address ends at the highest bit in which the address differs from the
+    /// nearest ones outside of the range.
     private static int widest(long address, long first, long last) {
-        int bits = Integer.SIZE;
-        while (bits > 0) {
-            long rest = Block.rest(bits - 1);
-            if ((address & ~rest) < first || (address | rest) > last) {
-                return bits;
-            }
-            bits--;
-        }
-        return bits;
+        int below = first == 0 ? Integer.SIZE : differing(address, first - 1);
+        return Integer.SIZE - Math.min(below, differing(address, last + 1));
+    }
+
+    private static int differing(long one, long other) {
+        return Long.SIZE - 1 - Long.numberOfLeadingZeros(one ^ other);
     }
 }

@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 /// Addresses in use begin alike, so the index goes by the 16 bits behind those that all ranges share.
 final class Ipv6Ranges {
     private static final int OCTETS = 16;
+    private static final int BITS = 2 * Long.SIZE;
     private static final int SLOT_BITS = 16;
 
     private final MemorySegment file;
@@ -92,18 +93,27 @@ final class Ipv6Ranges {
                 : widest(high, low, range);
     }
 
+    /// As for IPv4.
     private int widest(long high, long low, int range) {
-        int bits = 2 * Long.SIZE;
-        while (bits > 0) {
-            long restHigh = Block.restHigh(bits - 1);
-            long restLow = Block.restLow(bits - 1);
-            boolean beginsBefore =
-                    Block.compare(high & ~restHigh, low & ~restLow, firstHigh(range), firstLow(range)) < 0;
-            if (beginsBefore || Block.compare(high | restHigh, low | restLow, lastHigh(range), lastLow(range)) > 0) {
-                return bits;
-            }
-            bits--;
-        }
-        return bits;
+        int below = differingBelow(high, low, firstHigh(range), firstLow(range));
+        return BITS - Math.min(below, differingAbove(high, low, lastHigh(range), lastLow(range)));
+    }
+
+    private static int differingBelow(long high, long low, long firstHigh, long firstLow) {
+        return (firstHigh | firstLow) == 0
+                ? BITS
+                : differing(high, low, firstLow == 0 ? firstHigh - 1 : firstHigh, firstLow - 1);
+    }
+
+    private static int differingAbove(long high, long low, long lastHigh, long lastLow) {
+        return (lastHigh & lastLow) == -1
+                ? BITS
+                : differing(high, low, lastLow == -1 ? lastHigh + 1 : lastHigh, lastLow + 1);
+    }
+
+    private static int differing(long high, long low, long otherHigh, long otherLow) {
+        return high == otherHigh
+                ? Long.SIZE - 1 - Long.numberOfLeadingZeros(low ^ otherLow)
+                : BITS - 1 - Long.numberOfLeadingZeros(high ^ otherHigh);
     }
 }
