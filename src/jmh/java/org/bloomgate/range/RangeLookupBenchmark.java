@@ -68,7 +68,8 @@ public class RangeLookupBenchmark {
         }
     }
 
-    /// The first address of a block in one of equal parts of a space, each at least twice a block, so that blocks ascend.
+    /// The first address of a block in one of equal parts of a space, each at least twice a block, so that blocks
+    /// ascend.
     private static long placed(SplittableRandom random, long first, long part, int number, int restBits) {
         return (first + number * part + part / 2 + random.nextLong(part / 2)) >>> restBits << restBits;
     }

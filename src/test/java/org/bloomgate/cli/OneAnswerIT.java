@@ -417,7 +417,7 @@ class OneAnswerIT {
     }
 
     private static int placeOf(JsonNode patch) {
-        return Integer.parseInt(patch.get("path").asText().split("/")[3]);
+        return Integer.parseInt(patch.get("path").asText().split("/", -1)[3]);
     }
 
     /// By name, in two scans: to what is not listed it is all the same which sender of a domain it is.

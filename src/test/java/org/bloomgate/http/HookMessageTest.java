@@ -28,8 +28,17 @@ class HookMessageTest {
 
     @Test
     void fieldsThatLookLikeOursAreNotJudgedAndTheirPlacesAreKnown() throws IOException {
-        HookMessage message = message("Received: a\r\n\tb\r\nX-Bloomgate-Token: 1\r\nno field\r\nsubject: x\r\n"
-                + "x-bloomgate-token: 2\r\n folded\r\n\r\nX-Bloomgate-Token: of the body\r\n");
+        HookMessage message = message("""
+            Received: a
+            \tb
+            X-Bloomgate-Token: 1
+            no field
+            subject: x
+            x-bloomgate-token: 2
+             folded
+
+            X-Bloomgate-Token: of the body
+            """.replace("\n", "\r\n"));
 
         assertEquals(
                 "Received: a\r\n\tb\r\nno field\r\nsubject: x\r\n\r\nX-Bloomgate-Token: of the body\r\n",
