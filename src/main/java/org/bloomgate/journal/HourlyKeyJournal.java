@@ -87,7 +87,8 @@ public final class HourlyKeyJournal implements KeyJournal {
         }
     }
 
-    /// Mails that were not recorded, since start: too many waited, or the disk refused.
+    /// Too many waited, or the disk refused.
+    @Override
     public long dropped() {
         return dropped.sum();
     }
