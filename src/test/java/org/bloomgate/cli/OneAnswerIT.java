@@ -135,12 +135,14 @@ class OneAnswerIT {
                 byMilter.add(byMilter(mail, port(gateway, "milter")));
             }
         }
+        long keysBefore = octetsOfKeys();
         List<HttpResponse<String>> byHook = new ArrayList<>();
         try (Gateway gateway = Gateway.start(new ConfigurationSource(file, Map.of()).read())) {
             for (Mail mail : mails) {
                 byHook.add(byHook(mail, port(gateway, "http")));
             }
         }
+        assertTrue(situation != Situation.FRESH || octetsOfKeys() > keysBefore, "keys of mail from hooks are kept");
         List<JsonNode> ofHook = journal(HOOKS_CLIENT);
         List<JsonNode> journal = journal("127.0.0.1");
         List<JsonNode> ofMilter = journal(MAIL_SERVERS_CLIENT);
@@ -198,6 +200,16 @@ class OneAnswerIT {
         try (Stream<Path> mail = Files.list(folder.resolve("mail/new"))) {
             return mail.count();
         }
+    }
+
+    private long octetsOfKeys() throws IOException {
+        long octets = 0;
+        try (Stream<Path> files = Files.walk(folder.resolve("keys"))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                octets += Files.size(file);
+            }
+        }
+        return octets;
     }
 
     private Path configure(Situation situation) throws IOException {
