@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec;
             GatewayCommand.class,
             LookupCommand.class,
             RebuildCommand.class,
+            SparkCommand.class,
             RollbackCommand.class,
             MirrorCommand.class,
             RetroCommand.class,

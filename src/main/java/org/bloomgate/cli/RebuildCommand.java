@@ -49,6 +49,7 @@ import picocli.CommandLine.Option;
         })
 final class RebuildCommand extends ConfiguredCommand {
     private static final Instant EARLIEST = Instant.parse("2000-01-01T00:00:00Z");
+    private static final String SANE = " takes a time from 2000 on that is not to come, as 2026-11-21T02:00:00Z";
 
     @Option(
             names = "--layer",
@@ -187,20 +188,26 @@ final class RebuildCommand extends ConfiguredCommand {
         if (createdAt.isEmpty() && runs.isEmpty()) {
             return InstantSource.system();
         }
-        Optional<Instant> at = createdAt
-                .flatMap(RebuildCommand::instant)
-                .or(() -> runs.map(made -> made.index().createdAt()));
-        return InstantSource.fixed(at.filter(time -> time.isAfter(EARLIEST) && time.isBefore(Instant.now()))
-                .orElseThrow(() -> new InputException((runs.isPresent() ? "createdAt of the runs" : "--created-at")
-                        + " takes a time from 2000 on that is not to come, as 2026-11-21T02:00:00Z")));
+        return InstantSource.fixed(
+                createdAt.isPresent()
+                        ? createdAt(createdAt.get())
+                        : sane(runs.orElseThrow().index().createdAt(), "createdAt of the runs"));
     }
 
-    private static Optional<Instant> instant(String text) {
+    /// What is given as the time of a snapshot.
+    static Instant createdAt(String text) throws InputException {
         try {
-            return Optional.of(Instant.parse(text));
+            return sane(Instant.parse(text), "--created-at");
         } catch (DateTimeParseException malformed) {
-            return Optional.empty();
+            throw new InputException("--created-at" + SANE);
         }
+    }
+
+    private static Instant sane(Instant at, String what) throws InputException {
+        if (at.isAfter(EARLIEST) && at.isBefore(Instant.now())) {
+            return at;
+        }
+        throw new InputException(what + SANE);
     }
 
     /// That of the runs, unless one is given.

@@ -60,12 +60,19 @@ public final class Rebuilding {
                 configuration.filters(),
                 configuration.journal().keys(),
                 new FeedFetcher(version),
-                new FeedReader(keys(configuration, suffixes), entryGates(configuration, feeds)),
+                reader(configuration, feeds),
                 suffixes,
                 STORES,
                 shared(configuration.exact()),
                 clock,
                 seeds);
+    }
+
+    /// What reads feeds, with the public suffix list that ships with the product.
+    ///
+    /// @throws ConfigException when an allow list cannot be read
+    public static FeedReader reader(Configuration configuration, Feeds feeds) throws ConfigException {
+        return new FeedReader(keys(configuration, PublicSuffixes.bundled()), entryGates(configuration, feeds));
     }
 
     /// One line a kind, `KIND ENTRIES SHA256`, over what the exact store of a snapshot lists.

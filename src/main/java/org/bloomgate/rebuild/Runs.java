@@ -20,6 +20,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import org.bloomgate.disk.DurableFiles;
+import org.bloomgate.feed.Cadence;
+import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedCounts;
 import org.bloomgate.key.CanonicalForm;
 
@@ -97,6 +99,11 @@ public record Runs(Path folder, Index index) {
             Objects.requireNonNull(name, "name");
             Objects.requireNonNull(counts, "counts");
         }
+
+        /// As configured now.
+        public static OfFeed of(Feed feed, FeedCounts counts) {
+            return new OfFeed(feed.name(), Optional.of(Definition.of(feed)), counts);
+        }
     }
 
     /// @param file name in the folder
@@ -145,6 +152,16 @@ public record Runs(Path folder, Index index) {
                 }
             }
         }
+    }
+
+    /// The feeds that runs of a layer are of, in order.
+    ///
+    /// @param snapshots root of all layers
+    public static List<Feed> feeds(Path snapshots, List<Feed> configured, Cadence cadence) {
+        return new FeedFiles(snapshots)
+                .of(configured).stream()
+                        .filter(feed -> feed.cadence() == cadence)
+                        .toList();
     }
 
     /// Makes the runs in a folder whole: all of them are there and synced.

@@ -20,7 +20,8 @@ public final class SortedKeys {
         this.keysByKind = keysByKind;
     }
 
-    Path file() {
+    /// A run of all keys but those that came as [#extra].
+    public Path file() {
         return files.getFirst();
     }
 

@@ -289,6 +289,7 @@ class BloomgateTest {
                 "gateway",
                 "rebuild",
                 "rollback",
+                "spark",
                 "mirror",
                 "check",
                 "scan",

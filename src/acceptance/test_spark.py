@@ -1,0 +1,70 @@
+"""A rebuild from runs that Spark made, beside one that reads the feeds: filters, hashes and digest octet by octet, for 1, 2 and
+7 partitions, and after the first task of each stage was killed."""
+import filecmp
+import hashlib
+import os
+import random
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from product import CHECKOUT, jdk
+
+AT, FILES = "2026-11-21T02:00:00Z", ("domain.bloom", "domain.hashes")
+FIXED = ("--created-at", AT, "--seed", "5")
+
+
+def feeds(home, keys: int) -> None:
+    drawn = random.Random(7)
+    for name, count in (("first", keys * 3 // 4), ("second", keys // 4)):
+        with home.path(f"{name}.txt").open("w") as out:
+            out.writelines(f"{drawn.getrandbits(40):x}.example\n" for _ in range(count))
+    home.feeds(*(f"name: {name}, kind: domain, format: lines, source: {name}.txt, category: phishing" for name in ("first", "second")))
+
+
+def generation(home, snapshots: str) -> Path:
+    layer = home.path(snapshots, "nightly")
+    return layer / (layer / "current").read_text().strip()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("keys", [2_000_000, pytest.param(20_000_000, marks=pytest.mark.long)])
+def test_runs_of_spark_make_the_same_snapshot(home, expect, keys):
+    feeds(home, keys)
+    began = time.monotonic()
+    home.run("rebuild", "--all", *FIXED, "--set", "snapshots=plain", status=0, env={**os.environ, "BLOOMGATE_JAVA_OPTS": "-Xmx1500m"})
+    plain_took, plain = time.monotonic() - began, generation(home, "plain")
+    digest = home.run("inspect", "--digest", "--set", "snapshots=plain", status=0).stdout
+    launcher, libraries = CHECKOUT / "bloomgate", CHECKOUT / "target" / "spark" / "spark-lib"
+    octets = set()
+    for name, partitions, options in (("one", 1, ""), ("two", 2, ""), ("seven", 7, ""), ("killed", 7, "-Dspark.extraListeners=KillFirstTasks")):
+        killer = libraries / "KillFirstTasks.jar"
+        if options:
+            subprocess.run([jdk() / "bin" / "javac", "-proc:none", "-nowarn", "-d", home.folder, "-cp", f"{libraries}/*",
+                            Path(__file__).with_name("KillFirstTasks.java")], check=True)
+            subprocess.run([jdk() / "bin" / "jar", "cf", killer, "KillFirstTasks.class"], cwd=home.folder, check=True)
+        began = time.monotonic()
+        try:
+            done = subprocess.run([launcher, "spark", "--runs", name, "--partitions", str(partitions), "--master", "local[2,4]", *FIXED, "-c",
+                                   "config/bloomgate.yaml"], cwd=home.folder, capture_output=True, text=True,
+                                  env={**os.environ, "BLOOMGATE_JAVA_OPTS": f"-Xmx1500m {options}"})
+        finally:
+            killer.unlink(missing_ok=True)
+        assert done.returncode == 0, done.stderr[-3000:]
+        spark_took = time.monotonic() - began
+        killed = done.stderr.count("spark: a task of stage")
+        expect(f"{name}: {killed} tasks killed", (killed >= 2) == bool(options))
+        began = time.monotonic()
+        home.run("rebuild", "--from-runs", name, "--set", f"snapshots=from-{name}", status=0)
+        print(f"{keys} keys, {partitions} partitions: spark {spark_took:.1f} s, from runs {time.monotonic() - began:.1f} s; plain {plain_took:.1f} s")
+        made = generation(home, f"from-{name}")
+        for file in FILES:
+            expect(f"{name}: {file} is that of the plain rebuild", filecmp.cmp(plain / file, made / file, shallow=False))
+        expect(f"{name}: digest", home.run("inspect", "--digest", "--set", f"snapshots=from-{name}", status=0).stdout == digest)
+        together = hashlib.sha256()
+        for run in sorted(home.path(name).glob("*.run")):
+            together.update(run.read_bytes())
+        octets.add(together.hexdigest())
+    expect("runs one after the other are the same octets, however many there are", len(octets) == 1)
