@@ -19,6 +19,7 @@ PROGRAMS: dict[str, list[tuple[str, ...]]] = {
     "openssl": [("openssl",)],
     "postfix": [("postfix",), ("smtp-source",), ("smtp-sink",)],
     "prometheus": [("promtool",)],
+    "qrencode": [("qrencode",)],
     "rbldnsd": [("rbldnsd",)],
     "redis-server": [("redis-server",), ("redis-cli",)],
     "rspamd": [("rspamadm",)],
@@ -27,7 +28,10 @@ PROGRAMS: dict[str, list[tuple[str, ...]]] = {
     "swaks": [("swaks",)],
     "unbound": [("unbound",)],
     "wrk": [("wrk",)],
+    "zbar-tools": [("zbarimg",)],
+    "zint": [("zint",)],
     "zsh": [("zsh",)],
+    "zxing-cpp-tools": [("ZXingReader",)],
 }
 # How a module that a package brings is asked for.
 MODULES: dict[str, tuple[str, ...]] = {

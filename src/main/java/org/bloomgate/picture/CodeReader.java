@@ -21,6 +21,9 @@ final class CodeReader extends Detector {
 
     static final int MAX_SAMPLED = 128;
 
+    /// Threes whose size is guessed.
+    private static final int MAX_GUESSED = 12;
+
     /// Of the dots between two marks, how many have to be right: more than chance makes.
     private static final float LEAST_RIGHT = 0.72f;
 
@@ -35,6 +38,7 @@ final class CodeReader extends Detector {
     private final Set<Corner> used = new HashSet<>();
     private int measured;
     private int sampled;
+    private int guessed;
 
     CodeReader(BitMatrix dark, Looking looking) {
         super(dark);
@@ -79,10 +83,25 @@ final class CodeReader extends Detector {
             tried.add(size);
             Optional<String> text = size == 0 ? Optional.empty() : read(three, size, module);
             if (size == 0 || text.isPresent()) {
-                return text;
+                return turn == 0 && size == 0 ? guess(three, about, module) : text;
             }
         }
         return Optional.empty();
+    }
+
+    /// Seen askew the dots are elsewhere than between marks of one size: the two sizes nearest to what was measured.
+    private Optional<String> guess(CornerTriple three, int about, float module) {
+        if (guessed == MAX_GUESSED) {
+            return Optional.empty();
+        }
+        guessed++;
+        int nearest = (about + 1) / 4 * 4 + 1;
+        int next = nearest + (about < nearest ? -4 : 4);
+        return ofSize(three, nearest, module).or(() -> ofSize(three, next, module));
+    }
+
+    private Optional<String> ofSize(CornerTriple three, int size, float module) {
+        return size < SMALLEST || size > LARGEST ? Optional.empty() : read(three, size, module);
     }
 
     /// Modules of a side: one more than a multiple of four; 0 when the dots speak for none.
