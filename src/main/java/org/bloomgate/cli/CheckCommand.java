@@ -66,7 +66,8 @@ final class CheckCommand extends ConfiguredCommand {
             throw new ParameterException(spec.commandLine(), "--variants is for passwords");
         }
         try (Tiers tiers = Tiers.open(configuration.read())) {
-            ValueCheck check = new ValueCheck(tiers.layers(), tiers.judge().lookup());
+            ValueCheck check = new ValueCheck(
+                    tiers.layers(), tiers.judge().lookup(), tiers.judge().phones());
             if (values.equals(List.of("-"))) {
                 StdinLines lines = new StdinLines(System.in);
                 for (Optional<byte[]> line = lines.next(); line.isPresent(); line = lines.next()) {

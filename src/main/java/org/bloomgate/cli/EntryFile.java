@@ -38,7 +38,7 @@ record EntryFile(LocalFile file, Configuration configuration, Entry.Type type, P
 
     /// Lists a value, if the gates that feeds go through let it or it is forced.
     int list(EntryText text, boolean force) throws EntryRefusedException, IOException, ConfigException {
-        Entry entry = text.entry(type, Instant.now());
+        Entry entry = entry(text);
         ListingGates.Weighed weighed = Rebuilding.ownListingGates(configuration).weigh(entry);
         weighed.objections().forEach(this::tell);
         tell(weighed.stopped());
@@ -49,8 +49,17 @@ record EntryFile(LocalFile file, Configuration configuration, Entry.Type type, P
         return added("listed", entry);
     }
 
+    /// With the country code of a phone number of the regions configured.
+    EntryText read(EntryText text) {
+        return text.of(configuration.phones());
+    }
+
+    private Entry entry(EntryText text) throws EntryRefusedException {
+        return read(text).entry(type, Instant.now());
+    }
+
     int except(EntryText text) throws EntryRefusedException, IOException, ConfigException {
-        Entry entry = text.entry(type, Instant.now());
+        Entry entry = entry(text);
         Rebuilding.ownListingGates(configuration).requireKnownFeed(entry);
         return added("excepted", entry);
     }

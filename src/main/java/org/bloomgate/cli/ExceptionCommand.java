@@ -65,7 +65,8 @@ final class ExceptionCommand {
             throw new ParameterException(spec.subcommands().get("remove"), "name KIND and VALUE, or --sender");
         }
         EntryOptions.Terms none = EntryOptions.Terms.NONE;
-        return file(configuration).remove(alone ? none.entry(scope) : none.entry(given.value(), scope));
+        EntryFile file = file(configuration);
+        return file.remove(file.read(alone ? none.entry(scope) : none.entry(given.value(), scope)));
     }
 
     @Command(name = "list", description = "Prints the exceptions, the oldest first.", mixinStandardHelpOptions = true)

@@ -70,7 +70,7 @@ final class ExplainCommand extends ConfiguredCommand {
         }
         try (Tiers tiers = Tiers.open(read);
                 LayerLease lease = tiers.layers().lease()) {
-            Explanation explanation = Explanation.of(of, subject, lease, TIMEOUT)
+            Explanation explanation = Explanation.of(of, read.phones().withCode(of, subject), lease, TIMEOUT)
                     .orElseThrow(() -> new InputException(
                             "'" + Printable.of(subject) + "' has no canonical form as " + of.label()));
             out().println(json ? AnswerJson.line(explanation) : ExplanationText.of(explanation));

@@ -55,7 +55,8 @@ final class ListingCommand {
             mixinStandardHelpOptions = true)
     int remove(@Mixin ConfigurationOptions configuration, @Mixin EntryOptions.Value value)
             throws ConfigException, EntryRefusedException, IOException {
-        return file(configuration).remove(EntryOptions.Terms.NONE.entry(value, EntryOptions.Scope.ANY));
+        EntryFile file = file(configuration);
+        return file.remove(file.read(EntryOptions.Terms.NONE.entry(value, EntryOptions.Scope.ANY)));
     }
 
     @Command(name = "list", description = "Prints what is listed, the oldest first.", mixinStandardHelpOptions = true)

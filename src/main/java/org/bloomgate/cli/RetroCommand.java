@@ -58,8 +58,9 @@ final class RetroCommand extends ConfiguredCommand {
         Configuration read = configuration.read();
         Retro retro = Rebuilding.retro(read);
         Instant since = Instant.now().minus(age);
-        Optional<Retro.Looked> looked =
-                value.isPresent() ? retro.holding(key(value.get()), since, this::print) : retro.run(since, this::print);
+        Optional<Retro.Looked> looked = value.isPresent()
+                ? retro.holding(key(value.get(), read), since, this::print)
+                : retro.run(since, this::print);
         if (looked.isEmpty()) {
             tell("no mail is recorded in " + read.journal().keys().directory() + " since then");
             return ExitStatus.FINE;
@@ -76,12 +77,12 @@ final class RetroCommand extends ConfiguredCommand {
         out().println(json ? AnswerJson.line(mail) : text(mail));
     }
 
-    private Key key(String text) throws EntryRefusedException, InputException {
+    private Key key(String text, Configuration read) throws EntryRefusedException, InputException {
         KeyKind of = kind.orElseGet(() -> Explanation.kindOf(text));
         if (of.rules().isSecret()) {
             throw new InputException("passwords are not recorded");
         }
-        return EntryText.of(of, text).key();
+        return EntryText.of(of, text).of(read.phones()).key();
     }
 
     /// `TOKEN  TIME  <SENDER> to RECIPIENTS  (FEED lists KEY since TIME, ..)`

@@ -7,6 +7,7 @@ import org.bloomgate.config.AtStart;
 import org.bloomgate.dns.DnsOptions;
 import org.bloomgate.http.HttpOptions;
 import org.bloomgate.journal.JournalOptions;
+import org.bloomgate.key.PhoneNumbers;
 import org.bloomgate.local.LocalOptions;
 import org.bloomgate.message.MessageLimits;
 import org.bloomgate.milter.MilterOptions;
@@ -62,6 +63,11 @@ public record Configuration(
                                 + " is this gateway's own listener, mail would go round; name the server behind it")
                         .stream()
                         .toList();
+    }
+
+    /// Whose phone numbers are read without country code.
+    public PhoneNumbers phones() {
+        return message.phones();
     }
 
     public static Configuration defaults() {

@@ -100,7 +100,8 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
             metrics = parts.add(metrics(clock));
             tiers.zones().bindTo(registry);
             tiers.exact().counts().ifPresent(remote -> remote.bindTo(registry));
-            values = new ValueCheck(tiers.layers(), tiers.judge().lookup());
+            values = new ValueCheck(
+                    tiers.layers(), tiers.judge().lookup(), tiers.judge().phones());
             scan = new MessageScan(tiers.layers(), tiers.judge());
             http = new HttpListener(
                     configuration.http(),
@@ -238,7 +239,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     /// Judges in another way from now on.
     synchronized void use(MessageJudge judge, ZoneUse asked) {
         scan.use(judge);
-        values.use(judge.lookup());
+        values.use(judge.lookup(), judge.phones());
         tiers.zones().use(asked.confirmed(), asked.lists());
     }
 

@@ -22,7 +22,6 @@ import org.bloomgate.feed.Feeds;
 import org.bloomgate.feed.SharedHosts;
 import org.bloomgate.judge.Retro;
 import org.bloomgate.key.FeedKeys;
-import org.bloomgate.key.PhoneNumbers;
 import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.local.Entry;
 import org.bloomgate.local.ListingGates;
@@ -113,7 +112,7 @@ public final class Rebuilding {
 
     /// What turns entries of feeds into keys.
     static FeedKeys keys(Configuration configuration, PublicSuffixes suffixes) {
-        return new FeedKeys(suffixes, new PhoneNumbers(configuration.message().phoneRegions()));
+        return new FeedKeys(suffixes, configuration.phones());
     }
 
     /// What holds back single entries, of feeds as of operators.

@@ -2,8 +2,10 @@ package org.bloomgate.http;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.bloomgate.judge.Explanation;
 import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.PhoneNumbers;
 import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.lookup.LayerSource;
 
@@ -17,10 +19,12 @@ final class ExplainResource implements Resource {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final LayerSource layers;
+    private final Supplier<PhoneNumbers> phones;
     private final Tokens tokens;
 
-    ExplainResource(LayerSource layers, HttpOptions options) {
+    ExplainResource(LayerSource layers, Supplier<PhoneNumbers> phones, HttpOptions options) {
         this.layers = layers;
+        this.phones = phones;
         this.tokens = Tokens.of(options);
     }
 
@@ -40,7 +44,8 @@ final class ExplainResource implements Resource {
             throw refused("kind: a password cannot be explained without showing it");
         }
         try (LayerLease lease = layers.lease()) {
-            Optional<Explanation> explanation = Explanation.of(kind, value, lease, TIMEOUT);
+            Optional<Explanation> explanation =
+                    Explanation.of(kind, phones.get().withCode(kind, value), lease, TIMEOUT);
             return Answer.json(explanation.orElseThrow(() -> refused("value: no " + kind.label())));
         }
     }

@@ -105,11 +105,11 @@ public final class HttpListener implements AutoCloseable {
                 new FleetResource(fleet, options),
                 new StatusResource(layers, status, journal, metrics, fleet, options, clock),
                 new DecisionsResource(journal, options, clock),
-                new ExplainResource(layers, options),
+                new ExplainResource(layers, values::phones, options),
                 new StatusPage(),
                 new OpenApiResource(),
-                new LocalEntriesResource(Kind.LISTINGS, layers, gates, journal, options, clock),
-                new LocalEntriesResource(Kind.EXCEPTIONS, layers, gates, journal, options, clock),
+                new LocalEntriesResource(Kind.LISTINGS, layers, values::phones, gates, journal, options, clock),
+                new LocalEntriesResource(Kind.EXCEPTIONS, layers, values::phones, gates, journal, options, clock),
                 new QuarantineResource(quarantine, options),
                 new QuarantinedResource(quarantine, journal, layers, options, clock));
         this.server = server(options.listen());

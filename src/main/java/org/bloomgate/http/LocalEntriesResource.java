@@ -6,10 +6,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.journal.Token;
 import org.bloomgate.judge.FalsePositive;
+import org.bloomgate.key.PhoneNumbers;
 import org.bloomgate.local.Entry;
 import org.bloomgate.local.EntryLine;
 import org.bloomgate.local.EntryRefusedException;
@@ -76,12 +78,14 @@ final class LocalEntriesResource implements Resource {
     private final ListingGates gates;
     private final Tokens tokens;
     private final DecisionJournal journal;
+    private final Supplier<PhoneNumbers> phones;
     private final long maxBodyBytes;
     private final InstantSource clock;
 
     LocalEntriesResource(
             Kind kind,
             LiveEntries local,
+            Supplier<PhoneNumbers> phones,
             ListingGates gates,
             DecisionJournal journal,
             HttpOptions options,
@@ -89,6 +93,7 @@ final class LocalEntriesResource implements Resource {
         this.journal = journal;
         this.kind = kind;
         this.local = local;
+        this.phones = phones;
         this.gates = gates;
         this.tokens = Tokens.of(options);
         this.maxBodyBytes = options.maxBodyBytes();
@@ -159,7 +164,7 @@ final class LocalEntriesResource implements Resource {
 
     private Answer changed(EntryText text, Asked asked) {
         try {
-            return Answer.json(new Entries(asked.of(text)));
+            return Answer.json(new Entries(asked.of(text.of(phones.get()))));
         } catch (EntryRefusedException refused) {
             throw new ProblemException(Problem.badRequest(String.valueOf(refused.getMessage())));
         } catch (IOException fault) {

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.contact.Contacts;
 import org.bloomgate.key.KeyBatch;
+import org.bloomgate.key.PhoneNumbers;
 import org.bloomgate.lookalike.LookAlikes;
 import org.bloomgate.lookup.Judgement;
 import org.bloomgate.lookup.Layer;
@@ -58,6 +59,11 @@ public record MessageJudge(
             PartedMail parted,
             Site site) {
         this(lookup, policy, reader, maxSnapshotAge, clock, parted, site, LookAlikes.NONE, Contacts.none());
+    }
+
+    /// Whose phone numbers are read without country code.
+    public PhoneNumbers phones() {
+        return reader.phones();
     }
 
     /// A judge whose hearings neither know of other mail nor leave anything behind.

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.PhoneNumbers;
 import org.bloomgate.lookup.Judgement;
 import org.bloomgate.lookup.Layer;
 import org.bloomgate.lookup.LayerLease;
@@ -21,15 +22,23 @@ import org.bloomgate.verdict.Verdict;
 public final class ValueCheck {
     private final LayerSource layers;
     private volatile TwoTierLookup lookup;
+    private volatile PhoneNumbers phones;
 
-    public ValueCheck(LayerSource layers, TwoTierLookup lookup) {
+    /// @param phones whose numbers are asked about without country code too
+    public ValueCheck(LayerSource layers, TwoTierLookup lookup, PhoneNumbers phones) {
         this.layers = layers;
         this.lookup = lookup;
+        this.phones = phones;
     }
 
-    /// Asks this one from now on.
-    public void use(TwoTierLookup other) {
+    /// Asks these from now on.
+    public void use(TwoTierLookup other, PhoneNumbers regions) {
         lookup = other;
+        phones = regions;
+    }
+
+    public PhoneNumbers phones() {
+        return phones;
     }
 
     public TwoTierLookup lookup() {
@@ -77,7 +86,7 @@ public final class ValueCheck {
     Optional<Asked> ask(KeyKind kind, String value) {
         KeyBatch batch = new KeyBatch();
         try (LayerLease lease = layers.lease()) {
-            return new ValueKeys(lease.suffixes(), batch).add(kind, value)
+            return new ValueKeys(lease.suffixes(), batch).add(kind, phones.withCode(kind, value))
                     ? Optional.of(judge(kind, batch, lease))
                     : Optional.empty();
         }

@@ -52,6 +52,11 @@ public final class PhoneNumbers {
         return ofDigits(digits.toString(), number.indexOf('+') >= 0);
     }
 
+    /// A number of one of the regions with its country code; any other value as it is.
+    public String withCode(KeyKind kind, String value) {
+        return kind == KeyKind.PHONE ? canonical(value).orElse(value) : value;
+    }
+
     /// A national form first, as it is the one a reader of the region takes it for.
     private Optional<String> ofDigits(String digits, boolean plus) {
         if (plus) {

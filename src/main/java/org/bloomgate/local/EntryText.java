@@ -14,6 +14,7 @@ import org.bloomgate.key.Host;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Match;
+import org.bloomgate.key.PhoneNumbers;
 import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.lookup.LocalRules;
 import org.bloomgate.verdict.Exemption;
@@ -64,6 +65,23 @@ public record EntryText(
     /// What is said of entries whose values are found elsewhere.
     public static EntryText terms(String reason, String expires, String author) {
         return new EntryText("", "", "", "", "", "", reason, expires, author);
+    }
+
+    /// The same with a phone number that is one of the regions.
+    public EntryText of(PhoneNumbers regions) {
+        return KeyKind.ofLabel(kind)
+                .map(of -> new EntryText(
+                        kind,
+                        regions.withCode(of, value),
+                        match,
+                        feed,
+                        category,
+                        recipientDomain,
+                        sender,
+                        reason,
+                        expires,
+                        author))
+                .orElse(this);
     }
 
     /// A password may be among the values.

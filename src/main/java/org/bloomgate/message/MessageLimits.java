@@ -40,6 +40,11 @@ public record MessageLimits(
         phoneRegions = List.copyOf(phoneRegions);
     }
 
+    /// Numbers of the regions that are configured.
+    public PhoneNumbers phones() {
+        return new PhoneNumbers(phoneRegions);
+    }
+
     public static MessageLimits defaults() {
         return new MessageLimits(
                 256 * 1024,

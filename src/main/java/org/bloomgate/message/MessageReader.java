@@ -9,6 +9,7 @@ import java.util.concurrent.BlockingQueue;
 import org.apache.james.mime4j.MimeException;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.PhoneNumbers;
 import org.bloomgate.key.PublicSuffixes;
 
 /// Reads one message and hands every identifier in it to a [KeyBatch]. Thread-safe.
@@ -27,6 +28,11 @@ public final class MessageReader {
     MessageReader(MessageLimits limits, InstantSource clock) {
         this.limits = limits;
         this.clock = clock;
+    }
+
+    /// Whose phone numbers are read without country code.
+    public PhoneNumbers phones() {
+        return limits.phones();
     }
 
     /// @param message the octets that will be relayed, without SMTP's dot-stuffing

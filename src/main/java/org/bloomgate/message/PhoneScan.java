@@ -42,7 +42,7 @@ final class PhoneScan {
     private int tried;
 
     PhoneScan(KeyExtractor keys) {
-        this.numbers = new PhoneNumbers(keys.budget().limits().phoneRegions());
+        this.numbers = keys.budget().limits().phones();
         this.keys = keys;
     }
 

@@ -46,6 +46,7 @@ import org.bloomgate.journal.PastDay;
 import org.bloomgate.judge.MessageJudge;
 import org.bloomgate.judge.MessageScan;
 import org.bloomgate.judge.ValueCheck;
+import org.bloomgate.key.PhoneNumbers;
 import org.bloomgate.local.Entry;
 import org.bloomgate.local.ListingGates;
 import org.bloomgate.local.LiveEntries;
@@ -176,7 +177,7 @@ final class LiveService implements AutoCloseable {
                     layers,
                     snapshots,
                     () -> new LiveStatus(inForce, List.copyOf(refusals), refusals.size()),
-                    new ValueCheck(layers, lookup),
+                    new ValueCheck(layers, lookup, PhoneNumbers.INTERNATIONAL),
                     new MessageScan(
                             layers,
                             new MessageJudge(

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.bloomgate.http.AnswerJson;
@@ -13,6 +14,7 @@ import org.bloomgate.http.SmallLayer;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.PasswordDigest;
+import org.bloomgate.key.PhoneNumbers;
 import org.bloomgate.key.Use;
 import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.lookup.LookupCounts;
@@ -26,7 +28,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ValueCheckTest {
 
     private static ValueCheck checking(LayerSource layers) {
-        return new ValueCheck(layers, new TwoTierLookup(Duration.ofSeconds(1), new LookupCounts()));
+        return new ValueCheck(
+                layers, new TwoTierLookup(Duration.ofSeconds(1), new LookupCounts()), new PhoneNumbers(List.of("DE")));
     }
 
     private static CheckResult check(SmallLayer layer, KeyKind kind, String value) {
@@ -45,6 +48,17 @@ class ValueCheckTest {
                 "category":"phishing","key":"evil.example","firstSeen":"2026-01-02T03:04:05Z",\
                 "lastSeen":"2026-03-04T05:06:07Z"}],"suspect":true}\
                 """, AnswerJson.line(check(layer, KeyKind.DOMAIN, "WWW.Evil.example")));
+    }
+
+    @Test
+    void aPhoneNumberIsAskedWithoutItsCountryCodeToo() {
+        SmallLayer layer = new SmallLayer().lists(KeyKind.PHONE, "+493012345678");
+        assertEquals(
+                Verdict.Word.LISTED, check(layer, KeyKind.PHONE, "030 12345678").verdict());
+        assertEquals("030 12345678", check(layer, KeyKind.PHONE, "030 12345678").value());
+        assertEquals(
+                Verdict.Word.CLEAN, check(layer, KeyKind.PHONE, "040 12345678").verdict());
+        assertTrue(checking(layer.inForce()).check(KeyKind.PHONE, "12").isEmpty());
     }
 
     @Test

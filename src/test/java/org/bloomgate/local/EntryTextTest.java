@@ -1,0 +1,25 @@
+package org.bloomgate.local;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.List;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.PhoneNumbers;
+import org.junit.jupiter.api.Test;
+
+class EntryTextTest {
+    @Test
+    void aPhoneNumberOfARegionNeedsNoCountryCode() throws EntryRefusedException {
+        EntryText text = EntryText.of(KeyKind.PHONE, "030 12345678");
+        assertEquals(
+                "+493012345678", text.of(new PhoneNumbers(List.of("DE"))).key().text());
+        assertThrows(EntryRefusedException.class, text.of(PhoneNumbers.INTERNATIONAL)::key);
+    }
+
+    @Test
+    void whatIsNoPhoneNumberStaysAsItIs() {
+        EntryText text = EntryText.of(KeyKind.URL, "http://a.example/030 12345678");
+        assertEquals(text, text.of(new PhoneNumbers(List.of("DE"))));
+    }
+}
