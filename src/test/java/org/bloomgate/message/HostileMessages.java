@@ -142,8 +142,26 @@ final class HostileMessages {
         all.put("pdf hex strings", octets -> repeated(pdf, "/URI<", octets));
         all.put("pdf strings", octets -> repeated(pdf, "/URI(", octets));
         all.put("pdf streams", octets -> repeated(pdf, "/ObjStm stream\n", octets));
+        all.put("pdf links", octets -> numbered(pdf, "/URI(http://h%d.example/)", octets));
+        String text = "Content-Type: text/plain; charset=utf-8\r\n\r\n";
+        all.put("hosts", octets -> numbered(text, "http://h%d.example ", octets));
+        all.put("punycode hosts", octets -> numbered(text, "http://xn--h%d-kva.example ", octets));
+        all.put("hosts in other letters", octets -> numbered(text, "http://\u00fc%d\u4f8b.example ", octets));
+        all.put("links of hosts", octets -> numbered(html + "8bit\r\n\r\n", "<a href=//h%d.example>", octets));
+        String multipart = "Content-Type: multipart/mixed; boundary=" + "b".repeat(60) + "\r\n\r\n";
+        all.put("near boundaries", octets -> repeated(multipart, "--" + "b".repeat(59) + "\r\n", octets));
+        all.put("nearer boundaries", octets -> repeated(multipart, "\r\n--" + "b".repeat(59) + "c", octets));
         all.put("pdf inflate bombs", octets -> inflateBombs(pdf, octets));
         return all;
+    }
+
+    /// Each unit with a number of its own.
+    private static byte[] numbered(String head, String unit, int octets) {
+        StringBuilder message = new StringBuilder(head);
+        for (int i = 0; message.length() < octets; i++) {
+            message.append(unit.replace("%d", Integer.toString(i)));
+        }
+        return message.toString().getBytes(StandardCharsets.UTF_8);
     }
 
     private static byte[] nestedMultiparts(int octets) {

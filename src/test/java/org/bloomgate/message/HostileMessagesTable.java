@@ -6,9 +6,8 @@ import java.time.Instant;
 import java.util.Locale;
 
 /// Prints what each of the [HostileMessages] costs: CPU time and allocation of the cheapest of three readings on a
-/// warm machine, and the answer. Run by hand, as it measures time:
-///
-///     java -Xmx96m -cp target/test-classes:target/classes:.. org.bloomgate.message.HostileMessagesTable 10000000
+/// warm machine, and the answer, one a line with tabs. A long form of the acceptance checks runs it, as it measures
+/// time.
 final class HostileMessagesTable {
     private static final ThreadMXBean THREAD = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final int READINGS = 3;
@@ -21,7 +20,6 @@ final class HostileMessagesTable {
     public static void main(String[] args) {
         int octets = args.length == 0 ? 10_000_000 : Integer.parseInt(args[0]);
         HostileMessages.all().values().forEach(message -> ReadMessage.of(message.apply(400_000), READER));
-        System.out.printf(Locale.ROOT, "%-40s %9s %9s %6s  %s%n", "message", "CPU ms", "MB", "found", "limits");
         HostileMessages.all().forEach((name, message) -> measure(name, message.apply(octets)));
     }
 
@@ -41,11 +39,12 @@ final class HostileMessagesTable {
         }
         System.out.printf(
                 Locale.ROOT,
-                "%-40s %9.1f %9.1f %6d  %s%n",
+                "%s\t%d\t%.1f\t%.1f\t%d\t%s%n",
                 name.replaceAll("\\P{Print}", "?"),
+                message.length,
                 cpu / 1e6,
                 allocated / 1e6,
                 first.identifiers().size(),
-                first.limits());
+                String.join(",", first.limits()));
     }
 }
