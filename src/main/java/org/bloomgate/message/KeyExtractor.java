@@ -50,6 +50,7 @@ final class KeyExtractor {
     private final SeenTexts canonical = new SeenTexts();
     private int unwrapped;
     private int identifiers;
+    private boolean full;
 
     /// @param kinds that are looked up
     KeyExtractor(PublicSuffixes suffixes, Set<KeyKind> kinds, KeyBatch batch, InspectionBudget budget) {
@@ -251,7 +252,7 @@ final class KeyExtractor {
     }
 
     private boolean pay(String raw) {
-        return budget.spend(WORK_PER_CANDIDATE + (long) WORK_PER_CHAR * raw.length());
+        return !full && budget.spend(WORK_PER_CANDIDATE + (long) WORK_PER_CHAR * raw.length());
     }
 
     private boolean begin(KeyKind kind, String value, Place place, String where) {
@@ -261,6 +262,7 @@ final class KeyExtractor {
         }
         if (identifiers == budget.limits().identifiers()) {
             budget.reached("identifiers");
+            full = true;
             return false;
         }
         identifiers++;

@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.bloomgate.archive.Octets;
 
 /// Parts of a multipart whose boundary is not declared, not the one declared, or declared twice: found by
 /// lines that begin with two hyphens, a field of MIME behind them. Base64 in what is left is found by its
@@ -17,8 +18,7 @@ final class LostParts {
     /// the limit `mime` is reached without it.
     private static final int MAX_BOUNDARY_CHARS = 400;
 
-    private static final Pattern BOUNDARY = Pattern.compile("(?:^|\\r?\\n|\\r)--([^\\r\\n]{1," + MAX_BOUNDARY_CHARS
-            + "}?)[ \\t]*(?:\\r?\\n|\\r)(?=[Cc][Oo][Nn][Tt][Ee][Nn][Tt]-)");
+    private static final String FIELD = "content-";
 
     /// Two lines of it at least, or a long one.
     private static final Pattern BASE64 =
@@ -33,11 +33,30 @@ final class LostParts {
         if (!holdsHyphens(octets, length) || !budget.spend(length)) {
             return found;
         }
-        Matcher boundary = BOUNDARY.matcher(new String(octets, 0, length, StandardCharsets.ISO_8859_1));
-        while (found.size() < MAX_BOUNDARIES && boundary.find()) {
-            found.add(boundary.group(1));
+        for (int at = 0, next; at < length && found.size() < MAX_BOUNDARIES; at = next) {
+            int end = at;
+            while (end < length && octets[end] != '\n' && octets[end] != '\r') {
+                end++;
+            }
+            boolean two = end + 1 < length && octets[end] == '\r' && octets[end + 1] == '\n';
+            next = two ? end + 2 : end + 1;
+            if (Octets.standsAt(octets, end, at, "--") && isField(octets, length, next)) {
+                String boundary = new String(octets, at + 2, end - at - 2, StandardCharsets.ISO_8859_1).stripTrailing();
+                if (!boundary.isEmpty() && boundary.length() <= MAX_BOUNDARY_CHARS) {
+                    found.add(boundary);
+                }
+            }
         }
         return found;
+    }
+
+    private static boolean isField(byte[] octets, int length, int at) {
+        for (int i = 0; i < FIELD.length(); i++) {
+            if (Character.toLowerCase(Octets.at(octets, length, at + i)) != FIELD.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean holdsHyphens(byte[] octets, int length) {
