@@ -90,7 +90,8 @@ class FloorPlanTest {
                     "snapshot"),
             door("redis", "background", "disk", "key", "lookup", "exact", "snapshot"),
             door("remote", "background", "net", "key", "tls", "verdict", "lookup", "wire"),
-            door("report", "key", "verdict", "lookup", "exact", "journal", "snapshot"),
+            door("probation", "background", "disk", "key", "verdict", "journal", "policy"),
+            door("report", "feed", "key", "verdict", "lookup", "exact", "journal", "snapshot"),
             door(
                     "judge",
                     "disk",
@@ -194,6 +195,7 @@ class FloorPlanTest {
                     "journal",
                     "local",
                     "policy",
+                    "probation",
                     "snapshot",
                     "wire",
                     "fleet",

@@ -18,6 +18,8 @@ import org.bloomgate.local.Entry;
 import org.bloomgate.local.EntryLine;
 import org.bloomgate.local.EntryRefusedException;
 import org.bloomgate.local.EntryText;
+import org.bloomgate.local.ExceptionHits;
+import org.bloomgate.local.ExceptionLine;
 import org.bloomgate.local.ListingGates;
 import org.bloomgate.local.LocalFile;
 import picocli.CommandLine.Model.CommandSpec;
@@ -118,6 +120,23 @@ record EntryFile(LocalFile file, Configuration configuration, Entry.Type type, P
                 .map(EntryLine::shown)
                 .forEach(line -> out.println(json ? AnswerJson.line(line) : EntryOptions.text(line)));
         return ExitStatus.FINE;
+    }
+
+    /// Exceptions with what is known of their use.
+    ///
+    /// @param remarkable true for those alone of which there is something to say; status 1 when there is one
+    int exceptions(boolean json, boolean remarkable) throws IOException, ConfigException {
+        ExceptionHits hits = new ExceptionHits(configuration.local().directory(), InstantSource.system());
+        List<ExceptionLine> lines =
+                ExceptionLine.of(
+                                file.read(),
+                                hits,
+                                Rebuilding.ownListingGates(configuration).feeds())
+                        .stream()
+                        .filter(line -> !remarkable || !line.remarks().isEmpty())
+                        .toList();
+        lines.forEach(line -> out.println(json ? AnswerJson.line(line) : EntryOptions.text(line)));
+        return remarkable && !lines.isEmpty() ? ExitStatus.LISTED : ExitStatus.FINE;
     }
 
     private void print(String done, Entry entry) {

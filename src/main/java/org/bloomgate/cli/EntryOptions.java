@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.local.EntryLine;
 import org.bloomgate.local.EntryText;
+import org.bloomgate.local.ExceptionLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -163,6 +164,13 @@ final class EntryOptions {
             parts.add("(" + Printable.of(line.reason()) + ")");
         }
         return String.join("  ", parts);
+    }
+
+    /// The same with the day of its last hit, and remarks behind an exclamation mark.
+    static String text(ExceptionLine line) {
+        String hit = line.lastHit().map(day -> "  last hit " + day).orElse("");
+        String remarks = line.remarks().isEmpty() ? "" : "  ! " + Printable.of(String.join("; ", line.remarks()));
+        return text(line.entry()) + hit + remarks;
     }
 
     private static void add(String what, String value, List<String> parts) {

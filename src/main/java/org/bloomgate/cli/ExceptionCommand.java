@@ -69,12 +69,31 @@ final class ExceptionCommand {
         return file.remove(file.read(alone ? none.entry(scope) : none.entry(given.value(), scope)));
     }
 
-    @Command(name = "list", description = "Prints the exceptions, the oldest first.", mixinStandardHelpOptions = true)
+    @Command(
+            name = "list",
+            description = "Prints the exceptions, the oldest first, with the day on which each last kept a listing from"
+                    + " counting, and behind an exclamation mark why nobody may need it any more.",
+            mixinStandardHelpOptions = true)
     int list(
             @Mixin ConfigurationOptions configuration,
             @Option(names = "--json", description = "One object a line.") boolean json)
             throws ConfigException, IOException {
-        return file(configuration).list(json);
+        return file(configuration).exceptions(json, false);
+    }
+
+    @Command(
+            name = "lint",
+            description = {
+                "Prints the exceptions that nobody may need any more, and why: never hit in 90 days, of a feed that"
+                        + " there is not, covered by a wider one, or above a local listing that so never counts.",
+                "Status 1 when there is one."
+            },
+            mixinStandardHelpOptions = true)
+    int lint(
+            @Mixin ConfigurationOptions configuration,
+            @Option(names = "--json", description = "One object a line.") boolean json)
+            throws ConfigException, IOException {
+        return file(configuration).exceptions(json, true);
     }
 
     private EntryFile file(ConfigurationOptions configuration) throws ConfigException {

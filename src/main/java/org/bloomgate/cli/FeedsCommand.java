@@ -3,6 +3,8 @@ package org.bloomgate.cli;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -35,10 +37,21 @@ final class FeedsCommand {
             Column.word("shares most with", FeedsCommand::closest),
             Column.count("hits", FeedRow::hits),
             Column.count("exclusive hits", FeedRow::exclusiveHits),
+            Column.count("shadow hits", FeedRow::shadowHits),
             Column.count("overridden", FeedRow::overridden),
             Column.count("errors", FeedRow::errors),
+            Column.word("probation", FeedsCommand::probation),
             Column.count("dropped", FeedRow::dropped),
-            Column.word("median age", FeedsCommand::age));
+            Column.word("median age", FeedsCommand::age),
+            Column.word("refuted", FeedsCommand::refuted),
+            Column.word(
+                    "bytes",
+                    row -> row.bytes().isPresent() ? "%,d".formatted(row.bytes().getAsLong()) : "-"),
+            Column.word(
+                    "seconds",
+                    row -> row.seconds().isPresent()
+                            ? "%.1f".formatted(row.seconds().getAsDouble())
+                            : "-"));
 
     @Spec
     CommandSpec spec;
@@ -47,9 +60,12 @@ final class FeedsCommand {
             name = "report",
             description = {
                 "Prints for each feed what it lists now (entries, and those that no other feed lists), and what it"
-                        + " hit in mail: hits, hits of no other feed, hits that an exception took back, errors"
-                        + " (values that an exception with --token or a release took back), hits on what the feed"
-                        + " dropped since, and the median age of a listing when it hit.",
+                        + " hit in mail: hits, hits of no other feed, hits while it was on trial (shadow), hits that an"
+                        + " exception took back, errors (values that an exception with --token or a release took"
+                        + " back) and until when they hold it down (policy.probation), hits on what the feed dropped"
+                        + " since, and the median age of a listing when it hit.",
+                "Refuted is the share of the suspects of its filters, which it shares with others, that the exact tier"
+                        + " did not hold; bytes and seconds are what it took to fetch and read it last.",
                 "Reads the snapshots and the journal of this machine; changes nothing."
             },
             mixinStandardHelpOptions = true)
@@ -93,6 +109,17 @@ final class FeedsCommand {
                 .max(Map.Entry.<String, Long>comparingByValue()
                         .thenComparing(Map.Entry.comparingByKey(Comparator.reverseOrder())))
                 .map(other -> other.getKey() + " " + 100 * other.getValue() / row.entries() + " %")
+                .orElse("-");
+    }
+
+    private static String refuted(FeedRow row) {
+        return row.suspects() == 0 ? "-" : "%.1f %%".formatted(100.0 * row.refuted() / row.suspects());
+    }
+
+    /// The day it ends.
+    private static String probation(FeedRow row) {
+        return row.probationUntil()
+                .map(end -> "to " + LocalDate.ofInstant(end, ZoneOffset.UTC))
                 .orElse("-");
     }
 

@@ -6,6 +6,7 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.config.ConfigError;
@@ -27,6 +28,7 @@ import org.bloomgate.local.Entry;
 import org.bloomgate.local.ListingGates;
 import org.bloomgate.local.LocalEntries;
 import org.bloomgate.local.LocalFile;
+import org.bloomgate.probation.Probations;
 import org.bloomgate.rebuild.OwnListingGates;
 import org.bloomgate.rebuild.Rebuild;
 import org.bloomgate.rebuild.SeedSource;
@@ -107,7 +109,18 @@ public final class Rebuilding {
     public static FeedsReport report(Configuration configuration, Instant since) throws IOException {
         LocalEntries local = new LocalFile(configuration.local(), InstantSource.system()).read();
         return FeedsReport.since(
-                since, configuration.journal().directory(), configuration.snapshots(), STORES, local.errors(since));
+                since,
+                configuration.journal().directory(),
+                configuration.snapshots(),
+                STORES,
+                new FeedsReport.Known(
+                        local.errors(since), probations(configuration), Rebuild.costs(configuration.snapshots())));
+    }
+
+    private static Map<String, Instant> probations(Configuration configuration) {
+        try (Probations kept = Tiers.probations(configuration, InstantSource.system())) {
+            return kept.ends();
+        }
     }
 
     /// What turns entries of feeds into keys.

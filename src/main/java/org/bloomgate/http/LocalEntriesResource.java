@@ -16,6 +16,7 @@ import org.bloomgate.local.Entry;
 import org.bloomgate.local.EntryLine;
 import org.bloomgate.local.EntryRefusedException;
 import org.bloomgate.local.EntryText;
+import org.bloomgate.local.ExceptionLine;
 import org.bloomgate.local.ListingGates;
 import org.bloomgate.local.LiveEntries;
 import org.bloomgate.local.LocalEntries;
@@ -107,6 +108,8 @@ final class LocalEntriesResource implements Resource {
 
     record Entries(List<EntryLine> entries) {}
 
+    record Exceptions(List<ExceptionLine> entries) {}
+
     @Override
     public Route route() {
         return new Route(List.of("GET", "HEAD", "POST", "DELETE"), kind.path, List.of(JSON), maxBodyBytes)
@@ -130,7 +133,15 @@ final class LocalEntriesResource implements Resource {
                         : changed(text, one -> add(one, force));
             }
             case "DELETE" -> changed(text(fields(request)), this::remove);
-            default -> Answer.json(new Entries(shown(local.entries())));
+            default -> all();
+        };
+    }
+
+    private Answer all() throws IOException {
+        return switch (kind) {
+            case LISTINGS -> Answer.json(new Entries(shown(local.entries())));
+            case EXCEPTIONS ->
+                Answer.json(new Exceptions(ExceptionLine.of(local.entries(), local.hits(), gates.feeds())));
         };
     }
 

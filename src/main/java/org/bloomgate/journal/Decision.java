@@ -9,6 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.bloomgate.key.Key;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.lookup.FilterUse;
 import org.bloomgate.lookup.Finding;
 import org.bloomgate.lookup.Judgement;
 import org.bloomgate.verdict.Listing;
@@ -26,6 +29,7 @@ import org.bloomgate.verdict.Verdict;
 ///     empty too where they are not kept
 /// @param found what is listed or unresolved
 /// @param limits names of the limits reached
+/// @param filters those that had suspects
 /// @param notes what else there is to know for a reader, a line each
 /// @param verdict `clean`, `listed` or `unresolved`
 /// @param action word of what the policy says; [#NONE] when the transaction ended without a message, [#LOST] when the
@@ -64,6 +68,9 @@ public record Decision(
         int suspects,
         List<Found> found,
         List<String> limits,
+
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonSetter(nulls = Nulls.AS_EMPTY)
+        List<FilterUse> filters,
 
         @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonSetter(nulls = Nulls.AS_EMPTY)
         List<String> notes,
@@ -106,6 +113,7 @@ public record Decision(
         refused = List.copyOf(refused);
         found = List.copyOf(found);
         limits = List.copyOf(limits);
+        filters = List.copyOf(filters);
         notes = List.copyOf(notes);
         would = Map.copyOf(would);
         millis = Map.copyOf(millis);
@@ -119,6 +127,7 @@ public record Decision(
     /// One identifier with the listing that speaks against it.
     ///
     /// @param verdict `overridden` when an exception keeps the listing from counting for all recipients
+    /// @param keyKind of the key, where it is not that of the identifier; absent in lines written before it was kept
     /// @param feed and category are empty when nobody could be asked
     /// @param firstSeen when the feed first held the key, to the second; absent in lines written before it was kept
     /// @param exception in words, when one overrides the listing for all recipients or for those of a domain
@@ -128,6 +137,10 @@ public record Decision(
             String where,
             String verdict,
             String key,
+
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonSetter(nulls = Nulls.AS_EMPTY)
+            String keyKind,
+
             String feed,
             String category,
 
@@ -137,6 +150,21 @@ public record Decision(
             @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonSetter(nulls = Nulls.AS_EMPTY)
             String exception) {
         private static final String OVERRIDDEN = "overridden";
+
+        /// The key that is listed; empty when it had to be cut, or nobody could be asked.
+        public Optional<Key> listed() {
+            return key.isEmpty() || key.length() >= MAX_TEXT
+                    ? Optional.empty()
+                    : KeyKind.ofLabel(keyKind.isEmpty() ? kindOfBefore() : keyKind)
+                            .map(of -> new Key(of, key));
+        }
+
+        /// An identifier is listed by a key of its own kind, or by that of its domain.
+        private String kindOfBefore() {
+            boolean wider = (kind.equals(KeyKind.URL.label()) && key.indexOf('/') < 0)
+                    || (kind.equals(KeyKind.ADDRESS.label()) && key.indexOf('@') < 0);
+            return wider ? KeyKind.DOMAIN.label() : kind;
+        }
 
         /// What speaks against a message, or could not be asked, in order of the message.
         public static List<Found> in(Judgement judgement) {
@@ -167,12 +195,17 @@ public record Decision(
         }
 
         private static Found of(Finding finding, String verdict, Optional<Listing> listing, String exception) {
+            KeyKind own = finding.identifier().kind();
             return new Found(
-                    finding.identifier().kind().label(),
+                    own.label(),
                     finding.identifier().value(),
                     finding.identifier().where(),
                     verdict,
                     listing.map(one -> one.key().text()).orElse(""),
+                    listing.map(one -> one.key().kind())
+                            .filter(kind -> kind != own)
+                            .map(KeyKind::label)
+                            .orElse(""),
                     listing.map(Listing::feed).orElse(""),
                     listing.map(Listing::category).orElse(""),
                     listing.map(Listing::firstSeen),

@@ -15,10 +15,11 @@ import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
-/// Reads the journal from its oldest line to its newest. Only lines that found something are parsed; of the others,
-/// nearly all, the octets are counted at the speed of memory.
+/// Reads the journal from its oldest line to its newest. Only lines that found something, or tell of filters that had
+/// suspects, are parsed; of the others, nearly all, the octets are counted at the speed of memory.
 ///
-/// Looks for `"found":[`, which stands in a line once: within a text the quotes have a backslash before them. Lines
+/// Looks for `"found":[` and `"filters":[`, which stand in a line once: within a text the quotes have a backslash.
+/// Lines
 /// above [#MAX_LINE_BYTES] and torn ones count as unreadable. Used by one thread.
 public final class JournalScan {
     /// Far above the bounds of a decision.
@@ -26,6 +27,7 @@ public final class JournalScan {
 
     private static final int BUFFER_BYTES = 4 * MAX_LINE_BYTES;
     private static final byte[] FOUND = "\"found\":[".getBytes(US_ASCII);
+    private static final byte[] FILTERS = "\"filters\":[".getBytes(US_ASCII);
     private static final byte[] TIME = "{\"time\":\"".getBytes(US_ASCII);
 
     /// `2026-01-31T12:00:00`: instants of one length compare as text.
@@ -60,7 +62,7 @@ public final class JournalScan {
         this.out = out;
     }
 
-    /// Hands over every decision since an instant, to the second, that found something.
+    /// Hands over every decision since an instant, to the second, that found something or tells of filters.
     ///
     /// @param directory of the day files; one that does not exist yet holds no decision
     public static Counted since(Instant since, Path directory, Consumer<Sighting> out) throws IOException {
@@ -120,11 +122,21 @@ public final class JournalScan {
         } else if (Arrays.compare(buffer, from + TIME.length, from + TIME.length + TIME_LENGTH, since, 0, TIME_LENGTH)
                 >= 0) {
             decisions++;
-            suspects += numberBefore(found - FOUND.length - 1, from);
-            if (buffer[found] != ']') {
+            long here = numberBefore(found - FOUND.length - 1, from);
+            suspects += here;
+            if (buffer[found] != ']' || (here > 0 && tellsOfFilters(found, to))) {
                 parsed(from, to);
             }
         }
+    }
+
+    private boolean tellsOfFilters(int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (buffer[i] == '[' && endsWith(FILTERS, from, i + 1)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void parsed(int from, int to) {

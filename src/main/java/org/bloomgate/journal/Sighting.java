@@ -1,14 +1,27 @@
 package org.bloomgate.journal;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.bloomgate.journal.Decision.Found;
+import org.bloomgate.lookup.FilterUse;
 
-/// A decision as far as it speaks of listings.
+/// A decision as far as it speaks of listings and filters.
 ///
-/// @param found what is listed or unresolved, at least one
-public record Sighting(Instant time, String token, List<Found> found) {
+/// @param found what is listed or unresolved; none when filters alone have something to say
+/// @param filters those that had suspects; none in lines written before they were kept
+/// @param would word of what each feed on trial would have done, by the name of the feed
+public record Sighting(
+        Instant time,
+        String token,
+        List<Found> found,
+        @JsonSetter(nulls = Nulls.AS_EMPTY) List<FilterUse> filters,
+        @JsonSetter(nulls = Nulls.AS_EMPTY) Map<String, String> would) {
     public Sighting {
         found = List.copyOf(found);
+        filters = List.copyOf(filters);
+        would = Map.copyOf(would);
     }
 }

@@ -146,6 +146,7 @@ public final class DecisionDraft {
                 hearing.judgement().suspects(),
                 Decision.Found.in(hearing.judgement()),
                 hearing.limits().stream().sorted().toList(),
+                hearing.judgement().filters(),
                 hearing.notes(),
                 verdict().label(),
                 word(action),

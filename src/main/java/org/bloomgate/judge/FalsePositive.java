@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.Decision.Found;
-import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.Key;
 import org.bloomgate.local.Entry;
 import org.bloomgate.local.EntryRefusedException;
 import org.bloomgate.local.EntryText;
@@ -25,12 +25,15 @@ public final class FalsePositive {
     public static List<Entry> exceptions(Decision decision, EntryText terms, Instant now) throws EntryRefusedException {
         Found found = decisive(decision)
                 .orElseThrow(() -> new EntryRefusedException("no feed's listing stood against " + decision.token()));
+        Key key = found.listed()
+                .orElseThrow(() -> new EntryRefusedException(
+                        "the key that stood against " + decision.token() + " is not known in full"));
         String reason = terms.reason().isEmpty() ? "false positive" : terms.reason();
         List<Entry> exceptions = new ArrayList<>();
         for (String domain : domains(decision)) {
             EntryText text = new EntryText(
-                    kind(found),
-                    found.key(),
+                    key.kind().label(),
+                    key.text(),
                     terms.match(),
                     found.feed(),
                     "",
@@ -53,13 +56,6 @@ public final class FalsePositive {
                         found.feed().equals(decision.feed()) && found.value().equals(decision.value()))
                 .findFirst()
                 .or(() -> listed.stream().findFirst());
-    }
-
-    /// An identifier is listed by a key of its own kind, or by that of its domain.
-    private static String kind(Found found) {
-        boolean wider = (found.kind().equals(KeyKind.URL.label()) && found.key().indexOf('/') < 0)
-                || (found.kind().equals(KeyKind.ADDRESS.label()) && found.key().indexOf('@') < 0);
-        return wider ? KeyKind.DOMAIN.label() : found.kind();
     }
 
     private static List<String> domains(Decision decision) {

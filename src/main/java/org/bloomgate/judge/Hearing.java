@@ -205,6 +205,9 @@ public final class Hearing {
 
     private Ruling ruling(String mailbox) {
         Ruling ruling = policy.rule(judgement, limits(), mailbox).or(policy.rule(heloFlaw, mailbox));
+        if (!judgement.findings().isEmpty()) {
+            policy.met(judgement, mailbox).forEach(lease::met);
+        }
         ruling = unknownTarget ? ruling.or(policy.unknownTarget(mailbox)) : ruling;
         if (firstContact != FirstContact.NONE && !resemblances.isEmpty()) {
             ruling = ruling.or(resemblances.getFirst().onFirstContact());
@@ -334,6 +337,10 @@ public final class Hearing {
             notes.add("first contact: " + firstContact.label());
         }
         resemblances.stream().map(Resemblance::text).forEach(notes::add);
+        lease.onProbation().stream()
+                .filter(judgement::isListedBy)
+                .map(feed -> "on probation: feed " + feed)
+                .forEach(notes::add);
         return notes;
     }
 

@@ -7,6 +7,7 @@ import java.time.InstantSource;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import org.bloomgate.background.Background;
@@ -16,6 +17,7 @@ import org.bloomgate.lookup.Layer;
 import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.lookup.LocalRules;
+import org.bloomgate.verdict.Exemption;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,13 +27,19 @@ import org.slf4j.LoggerFactory;
 /// What cannot be read, or vanished, leaves the entries as they were: a fault must not take protection away, nor
 /// bring back what an exception has lifted. Thread-safe; [#lease()] takes no lock but in the moment an entry expires.
 public final class LiveEntries implements LayerSource, AutoCloseable {
+    /// What a crash may take of the exceptions that were met.
+    private static final Duration HITS_KEPT = Duration.ofSeconds(2);
+
     private static final Logger LOG = LoggerFactory.getLogger(LiveEntries.class);
 
     private final LayerSource snapshots;
     private final LocalFile file;
     private final Supplier<Optional<AskedLists>> asked;
+    private final Supplier<Set<String>> onProbation;
     private final InstantSource clock;
+    private final ExceptionHits hits;
     private volatile Optional<Background> watch = Optional.empty();
+    private volatile Optional<Background> keeping = Optional.empty();
     private Optional<LocalFile.Stamp> seen;
     private volatile Optional<Fault> fault = Optional.empty();
     private volatile InForce inForce;
@@ -72,16 +80,24 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
     ///
     /// @throws IOException when there is one that cannot be read: to go on without would lift what it says
     public LiveEntries(LayerSource snapshots, LocalFile file, InstantSource clock) throws IOException {
-        this(snapshots, file, Optional::empty, clock);
+        this(snapshots, file, Optional::empty, Set::of, clock);
     }
 
     /// @param asked lists that are asked besides, as they are when a lease is taken
-    public LiveEntries(LayerSource snapshots, LocalFile file, Supplier<Optional<AskedLists>> asked, InstantSource clock)
+    /// @param onProbation feeds whose errors hold them down, likewise
+    public LiveEntries(
+            LayerSource snapshots,
+            LocalFile file,
+            Supplier<Optional<AskedLists>> asked,
+            Supplier<Set<String>> onProbation,
+            InstantSource clock)
             throws IOException {
         this.snapshots = snapshots;
         this.file = file;
         this.asked = asked;
+        this.onProbation = onProbation;
         this.clock = clock;
+        this.hits = new ExceptionHits(file.path().toAbsolutePath().getParent(), clock);
         this.seen = file.stamp();
         this.inForce = InForce.of(file.readAll(), LocalEntries.NONE, clock.instant());
     }
@@ -89,6 +105,17 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
     /// Looks at the file from now on, on a daemon thread, so often.
     public void watch(Duration interval) {
         watch = Optional.of(Background.every(interval, "local", this::checkNow));
+        keeping = Optional.of(Background.every(HITS_KEPT, "exception-hits", this::keepHits));
+    }
+
+    /// Writes down which exceptions were met.
+    void keepHits() {
+        hits.save(entries());
+    }
+
+    /// When exceptions were met.
+    public ExceptionHits hits() {
+        return hits;
     }
 
     /// Looks at the file once and takes over what is new.
@@ -184,10 +211,21 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
 
     @Override
     public LayerLease lease() {
-        return new Lease(snapshots.lease(), current().rules, asked.get());
+        return new Lease(snapshots.lease(), current().rules, asked.get(), onProbation.get(), hits);
     }
 
-    private record Lease(LayerLease snapshots, LocalRules local, Optional<AskedLists> asked) implements LayerLease {
+    private record Lease(
+            LayerLease snapshots,
+            LocalRules local,
+            Optional<AskedLists> asked,
+            Set<String> onProbation,
+            ExceptionHits hits)
+            implements LayerLease {
+        @Override
+        public void met(Exemption by) {
+            hits.met(by);
+        }
+
         @Override
         public List<Layer> layers() {
             return snapshots.layers();
@@ -204,9 +242,13 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
         }
     }
 
-    /// Ends the watch. The snapshots are their owner's to close.
+    /// Ends the watch, and keeps what it is to keep. The snapshots are their owner's to close.
     @Override
     public void close() {
         watch.ifPresent(Background::close);
+        keeping.ifPresent(rounds -> {
+            rounds.close();
+            keepHits();
+        });
     }
 }

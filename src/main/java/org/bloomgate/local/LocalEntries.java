@@ -67,18 +67,7 @@ public record LocalEntries(List<Entry> all) {
         Key key = text.keyOrSender();
         return without(entry -> entry.type() == type
                 && entry.key().equals(key)
-                && (type == Entry.Type.LISTING || has(entry.scope(), named)));
-    }
-
-    private static boolean has(Exemption.Scope scope, Exemption.Scope named) {
-        return has(scope.feed(), named.feed())
-                && has(scope.category(), named.category())
-                && has(scope.recipientDomain(), named.recipientDomain())
-                && has(scope.sender(), named.sender());
-    }
-
-    private static boolean has(Optional<String> part, Optional<String> named) {
-        return named.isEmpty() || part.equals(named);
+                && (type == Entry.Type.LISTING || named.includes(entry.scope())));
     }
 
     /// Without what has ended.

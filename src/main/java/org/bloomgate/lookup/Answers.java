@@ -21,7 +21,7 @@ final class Answers {
     private static final int MAX_WITNESSES = 10;
 
     private final KeyBatch batch;
-    private final LocalRules local;
+    private final LayerLease lease;
     private final int quorum;
     private final Predicate<Listing> counting;
     private final List<Listing> listings = new ArrayList<>();
@@ -35,9 +35,9 @@ final class Answers {
     private Optional<Verdict> unresolved = Optional.empty();
 
     /// @param counting the listings that count
-    Answers(KeyBatch batch, int owner, LocalRules local, Predicate<Listing> counting) {
+    Answers(KeyBatch batch, int owner, LayerLease lease, Predicate<Listing> counting) {
         this.batch = batch;
-        this.local = local;
+        this.lease = lease;
         this.quorum = batch.quorum(owner);
         this.counting = counting;
     }
@@ -57,6 +57,7 @@ final class Answers {
         all.stream()
                 .map(layer::counting)
                 .filter(listing -> applies(listing, position))
+                .map(listing -> lease.onProbation().contains(listing.feed()) ? listing.onProbation() : listing)
                 .forEach(listing -> add(listing, position));
     }
 
@@ -96,7 +97,7 @@ final class Answers {
         return reaches
                 && counting.test(listing)
                 && listing.uses().contains(batch.identifier(position).place().use())
-                && !(quorum > 1 && local.overrides(batch.key(position), listing));
+                && !(quorum > 1 && lease.local().overrides(batch.key(position), listing));
     }
 
     private Set<String> categories(int position, Layer layer) {

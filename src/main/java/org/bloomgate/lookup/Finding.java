@@ -71,6 +71,16 @@ public record Finding(int position, Identifier identifier, Verdict found, List<E
         };
     }
 
+    /// The exemptions that keep something of it from counting: those for everybody, or with a domain, lower-case, those
+    /// for its recipients alone.
+    public Stream<Exemption> met(String recipientDomain) {
+        return exemptions.isEmpty()
+                ? Stream.empty()
+                : overridden().stream()
+                        .map(Overridden::by)
+                        .filter(by -> by.holdsFor(recipientDomain) && by.forEverybody() == recipientDomain.isEmpty());
+    }
+
     /// An exemption for everybody makes those for some recipients needless.
     private Stream<Overridden> overridden(Listing listing) {
         List<Overridden> by = exemptions.stream()

@@ -13,7 +13,9 @@ import org.bloomgate.verdict.Verdict;
 /// @param keys number of keys probed
 /// @param suspects number of keys that a filter could not rule out
 /// @param refuted number of suspects that the exact tier proved not listed
-public record Judgement(List<Finding> findings, Verdict rest, int keys, int suspects, int refuted) {
+/// @param filters where there were suspects
+public record Judgement(
+        List<Finding> findings, Verdict rest, int keys, int suspects, int refuted, List<FilterUse> filters) {
 
     private static final Verdict CLEAN = new Verdict.Clean();
     private static final Verdict NO_SNAPSHOT = new Verdict.Unresolved("no snapshot", Set.of());
@@ -26,6 +28,12 @@ public record Judgement(List<Finding> findings, Verdict rest, int keys, int susp
 
     public Judgement {
         findings = List.copyOf(findings);
+        filters = List.copyOf(filters);
+    }
+
+    /// Of which it is not known what each filter did.
+    public Judgement(List<Finding> findings, Verdict rest, int keys, int suspects, int refuted) {
+        this(findings, rest, keys, suspects, refuted, List.of());
     }
 
     /// The verdict on the whole: listed before unresolved before clean.
@@ -40,6 +48,13 @@ public record Judgement(List<Finding> findings, Verdict rest, int keys, int susp
             }
         }
         return listings.isEmpty() ? unlisted : new Verdict.Listed(listings);
+    }
+
+    /// Whether any listing of the feed was found, one that an exemption overrides too.
+    public boolean isListedBy(String feed) {
+        return findings.stream()
+                .anyMatch(finding -> finding.found() instanceof Verdict.Listed(List<Listing> listings)
+                        && listings.stream().anyMatch(listing -> listing.feed().equals(feed)));
     }
 
     /// False when there was no layer to ask: nothing is clean then.
@@ -58,6 +73,12 @@ public record Judgement(List<Finding> findings, Verdict rest, int keys, int susp
         List<Finding> both = new ArrayList<>(findings);
         both.addAll(other.findings);
         Verdict unlisted = asked() ? other.rest : rest;
-        return new Judgement(both, unlisted, keys + other.keys, suspects + other.suspects, refuted + other.refuted);
+        return new Judgement(
+                both,
+                unlisted,
+                keys + other.keys,
+                suspects + other.suspects,
+                refuted + other.refuted,
+                FilterUse.together(filters, other.filters));
     }
 }

@@ -7,6 +7,7 @@ import java.util.Set;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.verdict.Exemption;
 
 /// The layers in force when the lease was taken. While it is open their filters stay mapped and their stores open.
 ///
@@ -31,6 +32,14 @@ public interface LayerLease extends AutoCloseable {
     default Optional<AskedLists> asked() {
         return Optional.empty();
     }
+
+    /// Feeds whose errors hold them down for a time: their listings tag at most.
+    default Set<String> onProbation() {
+        return Set.of();
+    }
+
+    /// Told of an exemption that keeps a listing from counting in what is asked now. Waits for nobody.
+    default void met(Exemption by) {}
 
     /// The kinds that any layer lists, `local` included: keys of another kind need not be made.
     default Set<KeyKind> kinds() {

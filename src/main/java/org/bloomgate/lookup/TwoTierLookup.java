@@ -76,7 +76,7 @@ public final class TwoTierLookup {
         Judgement unlisted = lease.layers().isEmpty() ? Judgement.UNASKED : Judgement.NOTHING;
         return suspects.stream().allMatch(Suspects::isEmpty)
                 ? nothingFound(batch, unlisted)
-                : escalate(batch, suspects, lease.local(), unlisted, counting, mailFrom);
+                : escalate(batch, suspects, lease, unlisted, counting, mailFrom);
     }
 
     /// Whether any key of the batch is a suspect, in any layer or by what operators list. False is final: surely not
@@ -192,12 +192,13 @@ public final class TwoTierLookup {
     private Judgement escalate(
             KeyBatch batch,
             List<Suspects> suspects,
-            LocalRules local,
+            LayerLease lease,
             Judgement unlisted,
             Predicate<Listing> counting,
             String mailFrom) {
         long deadline = System.nanoTime() + timeout.toNanos();
         Map<Integer, Answers> byIdentifier = new TreeMap<>();
+        List<FilterUse> filters = new ArrayList<>();
         int asked = 0;
         int refuted = 0;
         for (Suspects of : suspects) {
@@ -214,18 +215,21 @@ public final class TwoTierLookup {
                 if (of.isOfFilter()) {
                     asked++;
                     counts.suspects(1);
-                    counts.answered(of.layer().name(), of.keys().get(i).kind(), answer);
+                    KeyKind kind = of.keys().get(i).kind();
+                    counts.answered(of.layer().name(), kind, answer);
                     refuted += answer instanceof ExactAnswer.NotListed ? 1 : 0;
+                    int wrong = answer instanceof ExactAnswer.NotListed none && !none.held() ? 1 : 0;
+                    FilterUse.add(new FilterUse(of.layer().name() + "/" + kind.label(), 1, wrong), filters);
                 }
                 of.positions(i)
                         .forEach(position -> byIdentifier
                                 .computeIfAbsent(
-                                        batch.owner(position), owner -> new Answers(batch, owner, local, counting))
+                                        batch.owner(position), owner -> new Answers(batch, owner, lease, counting))
                                 .take(answer, position, of.layer()));
             }
         }
         return new Judgement(
-                findings(batch, byIdentifier, local, mailFrom), unlisted.rest(), batch.size(), asked, refuted);
+                findings(batch, byIdentifier, lease, mailFrom), unlisted.rest(), batch.size(), asked, refuted, filters);
     }
 
     /// Answers that are not one for each key say nothing of any.
@@ -236,8 +240,8 @@ public final class TwoTierLookup {
     }
 
     private static List<Finding> findings(
-            KeyBatch batch, Map<Integer, Answers> byIdentifier, LocalRules local, String mailFrom) {
-        Map<Integer, List<Exemption>> exemptions = local.covering(batch, byIdentifier.keySet(), mailFrom);
+            KeyBatch batch, Map<Integer, Answers> byIdentifier, LayerLease lease, String mailFrom) {
+        Map<Integer, List<Exemption>> exemptions = lease.local().covering(batch, byIdentifier.keySet(), mailFrom);
         List<Finding> findings = new ArrayList<>();
         byIdentifier.forEach((identifier, answers) -> answers.verdicts()
                 .forEach(verdict -> findings.add(new Finding(
@@ -245,6 +249,7 @@ public final class TwoTierLookup {
                         batch.identifiers().get(identifier),
                         verdict,
                         exemptions.getOrDefault(identifier, List.of())))));
+        findings.forEach(finding -> finding.met("").forEach(lease::met));
         return findings;
     }
 

@@ -5,10 +5,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.bloomgate.key.Place;
 import org.bloomgate.lookup.Finding;
 import org.bloomgate.lookup.Judgement;
 import org.bloomgate.lookup.LocalRules;
+import org.bloomgate.verdict.Exemption;
 import org.bloomgate.verdict.Listing;
 import org.bloomgate.verdict.Verdict;
 
@@ -81,6 +83,11 @@ public final class Policy {
         }
         ruling = soften(ruling, recipient);
         return judgement.asked() ? ruling : ruling.or(withoutSnapshot("no snapshot", recipient));
+    }
+
+    /// The exemptions for recipients of this one's domain that keep something of what was found from counting.
+    public Stream<Exemption> met(Judgement judgement, String recipient) {
+        return judgement.findings().stream().flatMap(finding -> finding.met(domainOf(recipient)));
     }
 
     private static Ruling partial(Rules rules, Set<String> limits) {

@@ -14,14 +14,17 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.bloomgate.disk.DurableFiles;
 import org.bloomgate.disk.Sha256;
 import org.bloomgate.feed.Feed;
+import org.bloomgate.feed.FeedCost;
 import org.bloomgate.feed.Validators;
 
 /// The feeds as they were fetched for the last published snapshot, one file each, still packed: what a
@@ -45,9 +48,13 @@ record LastGoodCopies(Path folder) {
     /// Digest of the address the copy came from.
     private static final String SOURCE = "sourceSha256";
 
+    /// Seconds that it took to fetch and read the copy; a note written before they were kept has none.
+    private static final String SECONDS = "seconds";
+
     /// @param sha256 of the file
     /// @param fetchedAt when the source was last known to hold it
-    record Copy(Path file, String sha256, Instant fetchedAt, Validators validators) {}
+    /// @param seconds that it took to fetch and read it
+    record Copy(Path file, String sha256, Instant fetchedAt, Validators validators, double seconds) {}
 
     static LastGoodCopies below(Path snapshots) {
         return new LastGoodCopies(snapshots.resolve(".feeds"));
@@ -57,10 +64,8 @@ record LastGoodCopies(Path folder) {
     ///
     /// @param now no copy is younger
     Optional<Copy> of(Feed feed, Instant now) throws IOException {
-        Properties note = new Properties();
-        try (InputStream in = Files.newInputStream(folder.resolve(feed.name()))) {
-            byte[] octets = in.readNBytes(MAX_NOTE_BYTES);
-            note.load(new StringReader(new String(octets, StandardCharsets.UTF_8)));
+        try {
+            Properties note = read(folder.resolve(feed.name()));
             Instant fetchedAt = Instant.parse(note.getProperty("fetchedAt", ""));
             Path file = folder.resolve(note.getProperty("file", ""));
             String sha256 = note.getProperty("sha256", "");
@@ -69,12 +74,20 @@ record LastGoodCopies(Path folder) {
                     && Files.isRegularFile(file)
                     && Sha256.hex(file).equals(sha256);
             return valid
-                    ? Optional.of(
-                            new Copy(file, sha256, fetchedAt.isAfter(now) ? now : fetchedAt, validators(feed, note)))
+                    ? Optional.of(new Copy(
+                            file,
+                            sha256,
+                            fetchedAt.isAfter(now) ? now : fetchedAt,
+                            validators(feed, note),
+                            seconds(note)))
                     : Optional.empty();
         } catch (NoSuchFileException | IllegalArgumentException | DateTimeParseException none) {
             return Optional.empty();
         }
+    }
+
+    private static double seconds(Properties note) {
+        return Double.parseDouble(note.getProperty(SECONDS, "0"));
     }
 
     /// What another address called its content says nothing of this one's.
@@ -87,12 +100,12 @@ record LastGoodCopies(Path folder) {
     }
 
     /// Replaces the copy of a feed by a file that was fetched, durably.
-    void keep(Feed feed, Path fetched, Validators validators, Instant at) throws IOException {
+    void keep(Feed feed, Path fetched, Validators validators, Instant at, double seconds) throws IOException {
         Files.createDirectories(folder);
         Path file = folder.resolve(feed.name() + MARK + at.toEpochMilli());
         Files.move(fetched, file, StandardCopyOption.REPLACE_EXISTING);
         DurableFiles.force(file);
-        note(feed, new Copy(file, Sha256.hex(file), at, validators));
+        note(feed, new Copy(file, Sha256.hex(file), at, validators, seconds));
         for (Path other : filesOf(feed.name())) {
             if (!other.equals(file)) {
                 Files.deleteIfExists(other);
@@ -102,7 +115,39 @@ record LastGoodCopies(Path folder) {
 
     /// Notes that the source still holds the copy.
     void confirm(Feed feed, Copy copy, Instant at) throws IOException {
-        note(feed, new Copy(copy.file(), copy.sha256(), at, copy.validators()));
+        note(feed, new Copy(copy.file(), copy.sha256(), at, copy.validators(), copy.seconds()));
+    }
+
+    /// What the feeds took that were fetched here, by name; one whose note cannot be read is left out.
+    Map<String, FeedCost> costs() throws IOException {
+        Map<String, FeedCost> costs = new TreeMap<>();
+        for (Path file : files()) {
+            String name = file.getFileName().toString();
+            if (!name.startsWith(".") && !name.contains(MARK)) {
+                cost(file).ifPresent(cost -> costs.put(name, cost));
+            }
+        }
+        return costs;
+    }
+
+    private Optional<FeedCost> cost(Path noteFile) throws IOException {
+        try {
+            Properties note = read(noteFile);
+            Path file = folder.resolve(note.getProperty("file", ""));
+            return note.containsKey(SECONDS)
+                    ? Optional.of(new FeedCost(Files.size(file), seconds(note)))
+                    : Optional.empty();
+        } catch (NoSuchFileException | IllegalArgumentException none) {
+            return Optional.empty();
+        }
+    }
+
+    private static Properties read(Path noteFile) throws IOException {
+        Properties note = new Properties();
+        try (InputStream in = Files.newInputStream(noteFile)) {
+            note.load(new StringReader(new String(in.readNBytes(MAX_NOTE_BYTES), StandardCharsets.UTF_8)));
+        }
+        return note;
     }
 
     /// Deletes the copies of feeds that are no longer configured.
@@ -121,6 +166,7 @@ record LastGoodCopies(Path folder) {
         note.setProperty("file", copy.file().getFileName().toString());
         note.setProperty("sha256", copy.sha256());
         note.setProperty("fetchedAt", copy.fetchedAt().toString());
+        note.setProperty(SECONDS, Double.toString(copy.seconds()));
         copy.validators().etag().ifPresent(tag -> note.setProperty("etag", tag));
         copy.validators().lastModified().ifPresent(date -> note.setProperty("lastModified", date));
         note.setProperty(DIGEST, digest(note));

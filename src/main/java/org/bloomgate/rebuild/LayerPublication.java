@@ -241,7 +241,12 @@ final class LayerPublication {
             try {
                 switch (feed.update()) {
                     case CopyUpdate.Replace(Path fetched, Validators validators) ->
-                        copies.keep(feed.feed(), fetched, validators, run.now());
+                        copies.keep(
+                                feed.feed(),
+                                fetched,
+                                validators,
+                                run.now(),
+                                feed.report().seconds());
                     case CopyUpdate.Confirm(LastGoodCopies.Copy copy) -> copies.confirm(feed.feed(), copy, run.now());
                     case CopyUpdate.Leave _ -> {}
                 }

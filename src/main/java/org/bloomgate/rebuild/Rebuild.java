@@ -17,6 +17,7 @@ import org.bloomgate.disk.Sha256;
 import org.bloomgate.exact.SortedStores;
 import org.bloomgate.feed.Cadence;
 import org.bloomgate.feed.Feed;
+import org.bloomgate.feed.FeedCost;
 import org.bloomgate.feed.FeedFetcher;
 import org.bloomgate.feed.FeedReader;
 import org.bloomgate.journal.KeyJournalOptions;
@@ -94,6 +95,13 @@ public final class Rebuild {
         this.shared = shared;
         this.clock = clock;
         this.seeds = seeds;
+    }
+
+    /// What the feeds took that were fetched on this machine, by name.
+    ///
+    /// @param snapshots root of all layers
+    public static Map<String, FeedCost> costs(Path snapshots) throws IOException {
+        return LastGoodCopies.below(snapshots).costs();
     }
 
     /// Whether there is anything to do for the layer of a cadence: feeds, or a snapshot of feeds that are no

@@ -4,9 +4,12 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.bloomgate.exact.SortedStore;
 import org.bloomgate.exact.StoreCursor;
+import org.bloomgate.key.KeyKind;
 
 /// What feeds list now, in one walk of all stores side by side. Used by one thread.
 final class EntryCounts {
@@ -18,6 +21,10 @@ final class EntryCounts {
         final String name;
         final String category;
         final Map<String, Long> overlap = new TreeMap<>();
+
+        /// `LAYER/KIND`, as [org.bloomgate.lookup.FilterUse] has them.
+        final Set<String> filters = new TreeSet<>();
+
         long entries;
         long exclusive;
 
@@ -28,7 +35,22 @@ final class EntryCounts {
     }
 
     /// A store with the counts of its feeds, by their positions.
-    private record Walked(StoreCursor cursor, List<OfFeed> feeds) {
+    ///
+    /// @param kinds that each feed has there, a bit a wire code
+    private record Walked(String layer, StoreCursor cursor, List<OfFeed> feeds, long[] kinds) {
+        /// Notes the feeds of the key that the cursor stands at.
+        void noteFilters() {
+            for (int i = 0; i < cursor.stored().size(); i++) {
+                int feed = cursor.stored().feed(i);
+                long kind = 1L << cursor.kindCode();
+                if ((kinds[feed] & kind) == 0) {
+                    kinds[feed] |= kind;
+                    KeyKind.ofWireCode(cursor.kindCode())
+                            .ifPresent(known -> feeds.get(feed).filters.add(layer + "/" + known.label()));
+                }
+            }
+        }
+
         boolean next() throws IOException {
             return cursor.next();
         }
@@ -39,18 +61,23 @@ final class EntryCounts {
     }
 
     /// Walks the stores from their first keys to their last.
-    void add(List<SortedStore> stores) throws IOException {
+    ///
+    /// @param stores by layer
+    void add(Map<String, SortedStore> stores) throws IOException {
         List<StoreCursor> open = new ArrayList<>();
         try {
             List<Walked> walked = new ArrayList<>();
-            for (SortedStore store : stores) {
+            for (Map.Entry<String, SortedStore> one : stores.entrySet()) {
+                SortedStore store = one.getValue();
                 StoreCursor cursor = store.cursor();
                 open.add(cursor);
                 Walked begun = new Walked(
+                        one.getKey(),
                         cursor,
                         store.feeds().stream()
                                 .map(feed -> of(feed.name(), feed.category()))
-                                .toList());
+                                .toList(),
+                        new long[store.feeds().size()]);
                 if (begun.next()) {
                     walked.add(begun);
                 }
@@ -78,6 +105,7 @@ final class EntryCounts {
         for (Walked one : walked) {
             if (one.compareTo(least) == 0) {
                 holding.add(one);
+                one.noteFilters();
                 for (int i = 0; i < one.cursor().stored().size(); i++) {
                     ofKey.add(one.feeds().get(one.cursor().stored().feed(i)));
                 }

@@ -4,16 +4,19 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.bloomgate.exact.SortedStore;
 import org.bloomgate.exact.SortedStores;
+import org.bloomgate.feed.FeedCost;
 import org.bloomgate.journal.JournalScan;
 import org.bloomgate.key.Key;
 import org.bloomgate.lookup.ExactAnswer;
@@ -43,18 +46,29 @@ public record FeedsReport(
 
     /// @param snapshots root of the snapshot directories; without a snapshot nothing is listed
     /// @param decisions directory of the journal
+    /// What is known of feeds besides.
+    ///
     /// @param errors values that each feed lists wrongly, confirmed since then
-    public static FeedsReport since(
-            Instant since, Path decisions, Path snapshots, SortedStores stores, Map<String, Set<Key>> errors)
+    /// @param probations until when feeds are held down because of such
+    /// @param costs of those that were fetched here
+    public record Known(Map<String, Set<Key>> errors, Map<String, Instant> probations, Map<String, FeedCost> costs) {
+        public Known {
+            errors = Map.copyOf(errors);
+            probations = Map.copyOf(probations);
+            costs = Map.copyOf(costs);
+        }
+    }
+
+    public static FeedsReport since(Instant since, Path decisions, Path snapshots, SortedStores stores, Known known)
             throws IOException {
         HitCounts hits = new HitCounts();
         JournalScan.Counted counted = JournalScan.since(since, decisions, hits::add);
-        List<SortedStore> open = new ArrayList<>();
+        Map<String, SortedStore> open = new TreeMap<>();
         try {
             for (LayerDirectory layer : LayerDirectory.in(snapshots)) {
                 Optional<String> current = layer.current();
                 if (current.isPresent()) {
-                    open.add(stores.open(layer.exactDirectory(current.get())));
+                    open.put(layer.name(), stores.open(layer.exactDirectory(current.get())));
                 }
             }
             EntryCounts entries = new EntryCounts();
@@ -65,35 +79,28 @@ public record FeedsReport(
                     counted.suspects(),
                     counted.unreadable(),
                     hits.untold(),
-                    rows(entries, hits, errors, open));
+                    rows(entries, hits, known, List.copyOf(open.values())));
         } finally {
-            open.forEach(SortedStore::close);
+            open.values().forEach(SortedStore::close);
         }
     }
 
-    private static List<FeedRow> rows(
-            EntryCounts entries, HitCounts hits, Map<String, Set<Key>> errors, List<SortedStore> stores) {
+    private static List<FeedRow> rows(EntryCounts entries, HitCounts hits, Known known, List<SortedStore> stores) {
         Set<String> names = new TreeSet<>(entries.feeds().keySet());
         names.addAll(hits.feeds().keySet());
-        names.addAll(errors.keySet());
+        names.addAll(known.errors().keySet());
+        names.addAll(known.probations().keySet());
         return names.stream()
-                .map(name -> row(
-                        name,
-                        Optional.ofNullable(entries.feeds().get(name)),
-                        Optional.ofNullable(hits.feeds().get(name)),
-                        errors.getOrDefault(name, Set.of()).size(),
-                        stores))
+                .map(name -> row(name, Optional.ofNullable(entries.feeds().get(name)), hits, known, stores))
                 .sorted(Comparator.comparingLong(FeedRow::hits).reversed().thenComparing(FeedRow::feed))
                 .toList();
     }
 
     private static FeedRow row(
-            String name,
-            Optional<EntryCounts.OfFeed> entries,
-            Optional<HitCounts.OfFeed> hits,
-            long errors,
-            List<SortedStore> stores) {
-        HitCounts.OfFeed hit = hits.orElseGet(HitCounts.OfFeed::new);
+            String name, Optional<EntryCounts.OfFeed> entries, HitCounts hits, Known known, List<SortedStore> stores) {
+        HitCounts.OfFeed hit = Optional.ofNullable(hits.feeds().get(name)).orElseGet(HitCounts.OfFeed::new);
+        HitCounts.OfFilter filters = hits.of(entries.map(feed -> feed.filters).orElse(Set.of()));
+        Optional<FeedCost> cost = Optional.ofNullable(known.costs().get(name));
         return new FeedRow(
                 name,
                 entries.map(feed -> feed.category).orElse(hit.category),
@@ -102,10 +109,16 @@ public record FeedsReport(
                 entries.map(feed -> feed.overlap).orElse(Map.of()),
                 hit.hits,
                 hit.exclusive,
+                hit.shadow,
                 hit.overridden,
-                errors,
+                known.errors().getOrDefault(name, Set.of()).size(),
+                Optional.ofNullable(known.probations().get(name)),
                 dropped(name, hit.byKey, stores),
-                hit.ages.median());
+                hit.ages.median(),
+                filters.suspects,
+                filters.refuted,
+                cost.map(one -> OptionalLong.of(one.bytes())).orElse(OptionalLong.empty()),
+                cost.map(one -> OptionalDouble.of(one.seconds())).orElse(OptionalDouble.empty()));
     }
 
     /// Hits on keys that the feed lists no longer in any of the stores.

@@ -6,13 +6,11 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.Decision.Found;
 import org.bloomgate.journal.Sighting;
 import org.bloomgate.key.Key;
-import org.bloomgate.key.KeyKind;
+import org.bloomgate.lookup.FilterUse;
 
 /// What feeds hit in mail. Used by one thread.
 final class HitCounts {
@@ -20,6 +18,7 @@ final class HitCounts {
     static final int MAX_KEYS = 200_000;
 
     private final Map<String, OfFeed> feeds = new HashMap<>();
+    private final Map<String, OfFilter> filters = new HashMap<>();
     private int keys;
     private long untold;
 
@@ -30,12 +29,27 @@ final class HitCounts {
         String category = "";
         long hits;
         long exclusive;
+        long shadow;
         long overridden;
+    }
+
+    /// The counts of one filter.
+    static final class OfFilter {
+        long suspects;
+        long refuted;
+
+        private void add(FilterUse use) {
+            suspects += use.suspects();
+            refuted += use.refuted();
+        }
     }
 
     private record Identified(String kind, String value, String where) {}
 
     void add(Sighting sighting) {
+        for (FilterUse use : sighting.filters()) {
+            filters.computeIfAbsent(use.filter(), _ -> new OfFilter()).add(use);
+        }
         List<Found> found =
                 sighting.found().stream().filter(one -> !one.feed().isEmpty()).toList();
         Map<Identified, Set<String>> feedsOf = new HashMap<>();
@@ -46,21 +60,15 @@ final class HitCounts {
             feed.category = one.category();
             feed.hits++;
             feed.exclusive += feedsOf.getOrDefault(of(one), Set.of()).size() == 1 ? 1 : 0;
+            feed.shadow += sighting.would().containsKey(one.feed()) ? 1 : 0;
             feed.overridden += one.exception().isEmpty() ? 0 : 1;
             one.firstSeen().ifPresent(first -> feed.ages.add(Duration.between(first, sighting.time())));
-            key(one).ifPresentOrElse(key -> remember(feed.byKey, key), () -> untold++);
+            one.listed().ifPresentOrElse(key -> remember(feed.byKey, key), () -> untold++);
         }
     }
 
     private static Identified of(Found one) {
         return new Identified(one.kind(), one.value(), one.where());
-    }
-
-    /// Empty for a key that the journal had to cut.
-    private static Optional<Key> key(Found one) {
-        return KeyKind.ofLabel(one.kind())
-                .filter(_ -> one.key().length() < Decision.MAX_TEXT)
-                .map(kind -> new Key(kind, one.key()));
     }
 
     private void remember(Map<Key, Long> byKey, Key key) {
@@ -73,6 +81,16 @@ final class HitCounts {
 
     Map<String, OfFeed> feeds() {
         return feeds;
+    }
+
+    /// The filters of these names together.
+    OfFilter of(Set<String> names) {
+        OfFilter all = new OfFilter();
+        names.stream().filter(filters::containsKey).map(filters::get).forEach(one -> {
+            all.suspects += one.suspects;
+            all.refuted += one.refuted;
+        });
+        return all;
     }
 
     /// Hits of which nobody can tell whether they are listed still.

@@ -60,6 +60,18 @@ public record Exemption(
             this(feed, category, recipientDomain, Optional.empty());
         }
 
+        /// Whether what is in the other scope is in this one.
+        public boolean includes(Scope other) {
+            return includes(feed, other.feed)
+                    && includes(category, other.category)
+                    && includes(recipientDomain, other.recipientDomain)
+                    && includes(sender, other.sender);
+        }
+
+        private static boolean includes(Optional<String> part, Optional<String> other) {
+            return part.isEmpty() || part.equals(other);
+        }
+
         private int parts() {
             return (int) Stream.of(feed, category, recipientDomain, sender)
                     .filter(Optional::isPresent)

@@ -50,8 +50,13 @@ class FeedsCommandTest {
     }
 
     private void decided(String... found) throws IOException {
-        decisions.append("{\"time\":\"%s\",\"token\":\"T\",\"keys\":9,\"suspects\":3,\"found\":[%s]}\n"
-                .formatted(now, String.join(",", found)));
+        decidedWith("", found);
+    }
+
+    /// @param more fields, each behind a comma
+    private void decidedWith(String more, String... found) throws IOException {
+        decisions.append("{\"time\":\"%s\",\"token\":\"T\",\"keys\":9,\"suspects\":3,\"found\":[%s]%s}\n"
+                .formatted(now, String.join(",", found), more));
         Files.writeString(
                 folder.resolve("decisions").resolve(LocalDate.ofInstant(now, ZoneOffset.UTC) + ".jsonl"), decisions);
     }
@@ -62,15 +67,24 @@ class FeedsCommandTest {
                 .formatted(host, host, feed, now.minus(age), exception);
     }
 
+    /// What `--json` says, without the seconds, which are never the same.
+    private List<String> rows() {
+        return run("feeds", "report", "--json").lines().stream()
+                .map(row -> row.replaceAll(",\"seconds\":[0-9.E-]+}", "}"))
+                .toList();
+    }
+
     @Test
     void withoutMailEntriesAreCountedOverAllLayers() {
         assertEquals(
                 List.of(
                         "{\"feed\":\"one\",\"category\":\"phishing\",\"entries\":3,\"exclusiveEntries\":2,"
-                                + "\"overlap\":{\"two\":1},\"hits\":0,\"exclusiveHits\":0,\"overridden\":0,\"errors\":0,\"dropped\":0}",
+                                + "\"overlap\":{\"two\":1},\"hits\":0,\"exclusiveHits\":0,\"shadowHits\":0,\"overridden\":0,"
+                                + "\"errors\":0,\"dropped\":0,\"suspects\":0,\"refuted\":0,\"bytes\":30}",
                         "{\"feed\":\"two\",\"category\":\"spam\",\"entries\":2,\"exclusiveEntries\":1,"
-                                + "\"overlap\":{\"one\":1},\"hits\":0,\"exclusiveHits\":0,\"overridden\":0,\"errors\":0,\"dropped\":0}"),
-                run("feeds", "report", "--json").lines());
+                                + "\"overlap\":{\"one\":1},\"hits\":0,\"exclusiveHits\":0,\"shadowHits\":0,\"overridden\":0,"
+                                + "\"errors\":0,\"dropped\":0,\"suspects\":0,\"refuted\":0,\"bytes\":20}"),
+                rows());
     }
 
     @Test
@@ -83,12 +97,12 @@ class FeedsCommandTest {
         assertEquals(
                 List.of(
                         "{\"feed\":\"one\",\"category\":\"phishing\",\"entries\":3,\"exclusiveEntries\":2,"
-                                + "\"overlap\":{\"two\":1},\"hits\":3,\"exclusiveHits\":2,\"overridden\":1,\"errors\":0,\"dropped\":1,"
-                                + "\"medianAgeHours\":7}",
+                                + "\"overlap\":{\"two\":1},\"hits\":3,\"exclusiveHits\":2,\"shadowHits\":0,\"overridden\":1,"
+                                + "\"errors\":0,\"dropped\":1,\"medianAgeHours\":7,\"suspects\":0,\"refuted\":0,\"bytes\":30}",
                         "{\"feed\":\"two\",\"category\":\"spam\",\"entries\":2,\"exclusiveEntries\":1,"
-                                + "\"overlap\":{\"one\":1},\"hits\":1,\"exclusiveHits\":0,\"overridden\":0,\"errors\":0,\"dropped\":0,"
-                                + "\"medianAgeHours\":1}"),
-                run("feeds", "report", "--json").lines());
+                                + "\"overlap\":{\"one\":1},\"hits\":1,\"exclusiveHits\":0,\"shadowHits\":0,\"overridden\":0,"
+                                + "\"errors\":0,\"dropped\":0,\"medianAgeHours\":1,\"suspects\":0,\"refuted\":0,\"bytes\":20}"),
+                rows());
     }
 
     @Test
@@ -106,8 +120,42 @@ class FeedsCommandTest {
         assertEquals(ExitStatus.FINE, report.status());
         assertEquals(3, report.lines().size());
         assertTrue(
-                report.lines().get(1).matches("one +phishing +3 +2 +two 33 % +1 +1 +0 +0 +0 +2 h"),
+                report.lines()
+                        .get(1)
+                        .matches("one +phishing +3 +2 +two 33 % +1 +1 +0 +0 +0 +- +0 +2 h +- +30 +[0-9]+\\.[0-9]"),
                 report.lines().get(1));
         assertTrue(report.err().contains("1 decisions, 3 suspects"), report::err);
+    }
+
+    @Test
+    void hitsOfATrialAreCountedApart() throws IOException {
+        decided(found("a.example", "one", Duration.ofHours(2), ""));
+        decidedWith(
+                ",\"would\":{\"one\":\"reject\"}",
+                found("a.example", "one", Duration.ofHours(2), ""),
+                found("c.example", "two", Duration.ofHours(2), ""));
+        assertTrue(rows().get(0).contains("\"hits\":2,\"exclusiveHits\":2,\"shadowHits\":1,"), rows().get(0));
+        assertTrue(rows().get(1).contains("\"hits\":1,\"exclusiveHits\":1,\"shadowHits\":0,"), rows().get(1));
+    }
+
+    @Test
+    void whatAFilterCouldNotRuleOutIsCountedForTheFeedsInIt() throws IOException {
+        decidedWith(",\"filters\":[{\"filter\":\"nightly/domain\",\"suspects\":3,\"refuted\":2}]");
+        decidedWith(
+                ",\"filters\":[{\"filter\":\"nightly/domain\",\"suspects\":1,\"refuted\":0},"
+                        + "{\"filter\":\"nightly/url\",\"suspects\":8,\"refuted\":8}]",
+                found("a.example", "one", Duration.ofHours(2), ""));
+        assertTrue(rows().get(0).contains("\"suspects\":4,\"refuted\":2,"), rows().get(0));
+        assertTrue(rows().get(1).contains("\"suspects\":0,\"refuted\":0,"), rows().get(1));
+        assertTrue(run("feeds", "report").lines().get(1).contains("  50.0 %"), "as a share");
+    }
+
+    @Test
+    void aLinkThatADomainListsIsDroppedOnlyWhenTheDomainIs() throws IOException {
+        String link =
+                found("a.example", "one", Duration.ofHours(2), "").replace("\"kind\":\"domain\"", "\"kind\":\"url\"");
+        decided(link.replace("\"key\":", "\"keyKind\":\"domain\",\"key\":"), link);
+        assertTrue(rows().get(0).contains("\"hits\":2,"), rows().get(0));
+        assertTrue(rows().get(0).contains("\"dropped\":0,"), rows().get(0));
     }
 }

@@ -74,6 +74,7 @@ class StatusResourceIT {
                                 "link",
                                 "listed",
                                 "evil.example/",
+                                "",
                                 "sample",
                                 "phishing",
                                 Optional.empty(),
@@ -84,10 +85,12 @@ class StatusResourceIT {
                                 "header:From",
                                 "listed",
                                 "someone@evil.example",
+                                "",
                                 "sample",
                                 "phishing",
                                 Optional.empty(),
                                 "")),
+                List.of(),
                 List.of(),
                 List.of(),
                 "listed",
@@ -184,7 +187,7 @@ class StatusResourceIT {
     void theAnswerIsBoundedWhateverSendersWrite() throws Exception {
         String huge = "\u202e<".repeat(256);
         List<Found> found = Collections.nCopies(
-                20, new Found("url", huge, huge, "listed", huge, "sample", "phishing", Optional.empty(), huge));
+                20, new Found("url", huge, huge, "listed", huge, "", "sample", "phishing", Optional.empty(), huge));
         try (LiveService service = new LiveService(LAYERS, WITH_TOKEN)) {
             for (int i = 0; i < 50; i++) {
                 service.journal.record(new Decision(
@@ -203,6 +206,7 @@ class StatusResourceIT {
                         1,
                         1,
                         found,
+                        List.of(),
                         List.of(),
                         List.of(),
                         "listed",

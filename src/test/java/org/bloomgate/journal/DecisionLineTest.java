@@ -73,9 +73,10 @@ class DecisionLineTest {
 
     @Test
     void whatAClientSentIsCutToTheBounds() throws IOException {
-        Found unresolved = new Found("url", "x".repeat(9_000), "link", "unresolved", "", "", "", Optional.empty(), "");
-        Found listed =
-                new Found("url", "y".repeat(9_000), "link", "listed", "y", "sample", "phishing", Optional.empty(), "");
+        Found unresolved =
+                new Found("url", "x".repeat(9_000), "link", "unresolved", "", "", "", "", Optional.empty(), "");
+        Found listed = new Found(
+                "url", "y".repeat(9_000), "link", "listed", "y", "", "sample", "phishing", Optional.empty(), "");
         List<Found> found = new java.util.ArrayList<>(Collections.nCopies(5_000, unresolved));
         found.add(listed);
         Map<String, String> many = new HashMap<>();
@@ -96,6 +97,7 @@ class DecisionLineTest {
                 0,
                 0,
                 found,
+                List.of(),
                 List.of(),
                 List.of(),
                 "listed",

@@ -258,4 +258,19 @@ class LiveEntriesTest {
                 () -> new EntryText("keyword", "word", "", "", "", "to.example", "", "", "ada")
                         .entry(Entry.Type.EXCEPTION, now));
     }
+
+    @Test
+    void anExceptionIsMetByWhatItKeepsFromCountingAndByNothingElse() throws Exception {
+        list("bad.example", "");
+        Entry exception =
+                new EntryText("domain", "bad.example", "", "", "", "", "", "", "ada").entry(Entry.Type.EXCEPTION, now);
+        file().change(entries -> entries.with(exception));
+        LiveEntries live = live();
+        assertEquals("unresolved", verdict(live, "good.example"));
+        assertEquals(Optional.empty(), live.hits().last(exception));
+        assertEquals("unresolved", verdict(live, "bad.example"));
+        assertEquals(Optional.of("2026-01-02"), live.hits().last(exception).map(String::valueOf));
+        live.keepHits();
+        assertEquals(Optional.of("2026-01-02"), live().hits().last(exception).map(String::valueOf));
+    }
 }

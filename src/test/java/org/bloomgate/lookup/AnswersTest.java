@@ -14,7 +14,9 @@ import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Match;
 import org.bloomgate.key.Place;
+import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.key.Use;
+import org.bloomgate.verdict.Cap;
 import org.bloomgate.verdict.Listing;
 import org.bloomgate.verdict.Standing;
 import org.bloomgate.verdict.Verdict;
@@ -73,7 +75,7 @@ class AnswersTest {
         batch.begin(new Identifier(KeyKind.DOMAIN, "bad.example", Place.ENVELOPE, "test"));
         batch.append("bad.example").endKey(KeyKind.DOMAIN, true);
         batch.append("example").endKey(KeyKind.DOMAIN, true);
-        Answers answers = new Answers(batch, 0, LocalRules.NONE, listing -> true);
+        Answers answers = new Answers(batch, 0, lease, listing -> true);
         answers.take(unknown(List.of(), List.of(SENDERS)), 0, layer);
         answers.take(unknown(List.of(), List.of(ANYWHERE)), 1, layer);
         assertEquals(
@@ -92,11 +94,44 @@ class AnswersTest {
                 verdicts(Place.LINK, true, unknown(List.of(trial), List.of(trial))));
     }
 
+    @Test
+    void aFeedOnProbationTagsAtMostUnlessItListsHarm() {
+        Listing spam = listing("spam", Match.SUFFIX, Set.of(Use.LINK));
+        Listing passed = spam.counting(new Standing.OfFeed(Optional.of(Cap.PASS), true));
+        Listing harm = listing("malware", Match.SUFFIX, Set.of(Use.LINK));
+        lease = new Lease(Set.of(spam.feed()));
+        assertEquals(
+                List.of(new Verdict.Listed(
+                        List.of(spam.counting(new Standing.OfFeed(Optional.of(Cap.TAG), false)), passed, harm))),
+                verdicts(Place.LINK, true, new ExactAnswer.Listed(List.of(spam, passed, harm))));
+        lease = new Lease(Set.of("another"));
+        assertEquals(
+                List.of(new Verdict.Listed(List.of(spam))),
+                verdicts(Place.LINK, true, new ExactAnswer.Listed(List.of(spam))));
+    }
+
+    private LayerLease lease = new Lease(Set.of());
+
+    private record Lease(Set<String> onProbation) implements LayerLease {
+        @Override
+        public List<Layer> layers() {
+            return List.of();
+        }
+
+        @Override
+        public PublicSuffixes suffixes() {
+            return PublicSuffixes.bundled();
+        }
+
+        @Override
+        public void close() {}
+    }
+
     private List<Verdict> verdicts(Place place, boolean itself, ExactAnswer answer) {
         batch.begin(new Identifier(KeyKind.DOMAIN, "bad.example", place, "test"));
         batch.append("bad.example").endKey(KeyKind.DOMAIN, itself);
         int position = batch.size() - 1;
-        Answers answers = new Answers(batch, batch.owner(position), LocalRules.NONE, listing -> true);
+        Answers answers = new Answers(batch, batch.owner(position), lease, listing -> true);
         answers.take(answer, position, layer);
         return answers.verdicts();
     }

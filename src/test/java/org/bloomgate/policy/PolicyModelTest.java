@@ -214,7 +214,8 @@ class PolicyModelTest {
                 "",
                 ReplyText.SHIPPED,
                 false,
-                PolicyOptions.defaults().helo());
+                PolicyOptions.defaults().helo(),
+                PolicyOptions.defaults().probation());
     }
 
     private <T> T any(List<T> of) {

@@ -169,7 +169,8 @@ class PolicyTest {
                 prefix,
                 ReplyText.SHIPPED,
                 false,
-                PolicyOptions.defaults().helo());
+                PolicyOptions.defaults().helo(),
+                PolicyOptions.defaults().probation());
     }
 
     private static Judgement listedAt(Place place) {

@@ -46,7 +46,7 @@ class LastGoodCopiesTest {
     @Test
     void copyIsFoundWithItsAgeAndWhatTheServerCalledIt() throws IOException {
         Feed feed = feed("list", "https://a.example/x?y=z#%20=:");
-        copies.keep(feed, fetched("one"), TAGGED, NOW);
+        copies.keep(feed, fetched("one"), TAGGED, NOW, 0.5);
         LastGoodCopies.Copy copy = copies.of(feed, NOW.plusSeconds(9)).orElseThrow();
         assertEquals("one", Files.readString(copy.file()));
         assertEquals(List.of(NOW, TAGGED), List.of(copy.fetchedAt(), copy.validators()));
@@ -57,7 +57,7 @@ class LastGoodCopiesTest {
 
     @Test
     void copyBelongsToTheNameOfItsFeedAndItsValidatorsToTheAddress() throws IOException {
-        copies.keep(feed("list", "https://a.example/x?key=one"), fetched("one"), TAGGED, NOW);
+        copies.keep(feed("list", "https://a.example/x?key=one"), fetched("one"), TAGGED, NOW, 0.5);
         LastGoodCopies.Copy moved =
                 copies.of(feed("list", "https://a.example/x?key=two"), NOW).orElseThrow();
         assertEquals("one", Files.readString(moved.file()));
@@ -67,7 +67,7 @@ class LastGoodCopiesTest {
 
     @Test
     void noteHoldsNoAddressInWhichASecretMayStand() throws IOException {
-        copies.keep(feed("list", "https://a.example/x?key=secret"), fetched("one"), TAGGED, NOW);
+        copies.keep(feed("list", "https://a.example/x?key=secret"), fetched("one"), TAGGED, NOW, 0.5);
         String note = Files.readString(copies.folder().resolve("list"));
         assertFalse(note.contains("secret") || note.contains("a.example"), note);
     }
@@ -75,9 +75,9 @@ class LastGoodCopiesTest {
     @Test
     void newCopyTakesThePlaceOfTheOldOne() throws IOException {
         Feed feed = feed("list", "a.txt");
-        copies.keep(feed, fetched("one"), TAGGED, NOW);
-        copies.keep(feed("list.old", "a.txt"), fetched("other"), TAGGED, NOW);
-        copies.keep(feed, fetched("two"), Validators.NONE, NOW.plusSeconds(1));
+        copies.keep(feed, fetched("one"), TAGGED, NOW, 0.5);
+        copies.keep(feed("list.old", "a.txt"), fetched("other"), TAGGED, NOW, 0.5);
+        copies.keep(feed, fetched("two"), Validators.NONE, NOW.plusSeconds(1), 0.5);
         LastGoodCopies.Copy copy = copies.of(feed, NOW.plusSeconds(1)).orElseThrow();
         assertEquals("two", Files.readString(copy.file()));
         assertEquals(Validators.NONE, copy.validators());
@@ -87,7 +87,7 @@ class LastGoodCopiesTest {
     @Test
     void confirmedCopyIsYoungAgain() throws IOException {
         Feed feed = feed("list", "a.txt");
-        copies.keep(feed, fetched("one"), TAGGED, NOW);
+        copies.keep(feed, fetched("one"), TAGGED, NOW, 0.5);
         Instant later = NOW.plus(Duration.ofDays(3));
         copies.confirm(feed, copies.of(feed, later).orElseThrow(), later);
         LastGoodCopies.Copy copy = copies.of(feed, later).orElseThrow();
@@ -99,7 +99,7 @@ class LastGoodCopiesTest {
     @Test
     void damagedNoteIsNoCopy() throws IOException {
         Feed feed = feed("list", "a.txt");
-        copies.keep(feed, fetched("one"), TAGGED, NOW);
+        copies.keep(feed, fetched("one"), TAGGED, NOW, 0.5);
         Path note = copies.folder().resolve("list");
         String whole = Files.readString(note);
         for (String damaged : List.of(
@@ -116,7 +116,7 @@ class LastGoodCopiesTest {
     @Test
     void aFlippedBitInACopyOrInItsNoteIsNoCopy() throws IOException {
         Feed feed = feed("list", "a.txt");
-        copies.keep(feed, fetched("bad.example"), TAGGED, NOW);
+        copies.keep(feed, fetched("bad.example"), TAGGED, NOW, 0.5);
         Path copy = copies.of(feed, NOW).orElseThrow().file();
         for (Path file : List.of(copy, copies.folder().resolve("list"))) {
             byte[] whole = Files.readAllBytes(file);
@@ -145,7 +145,7 @@ class LastGoodCopiesTest {
     @Test
     void aCopyCutShortIsNoCopy() throws IOException {
         Feed feed = feed("list", "a.txt");
-        copies.keep(feed, fetched("bad.example\nworse.example\n"), TAGGED, NOW);
+        copies.keep(feed, fetched("bad.example\nworse.example\n"), TAGGED, NOW, 0.5);
         Path copy = copies.of(feed, NOW).orElseThrow().file();
         Files.writeString(copy, "bad.example\n");
         assertEquals(Optional.empty(), copies.of(feed, NOW));
@@ -155,8 +155,8 @@ class LastGoodCopiesTest {
 
     @Test
     void copiesOfFeedsThatAreGoneAreDeleted() throws IOException {
-        copies.keep(feed("gone", "a.txt"), fetched("one"), TAGGED, NOW);
-        copies.keep(feed("stays", "b.txt"), fetched("two"), TAGGED, NOW);
+        copies.keep(feed("gone", "a.txt"), fetched("one"), TAGGED, NOW, 0.5);
+        copies.keep(feed("stays", "b.txt"), fetched("two"), TAGGED, NOW, 0.5);
         copies.retain(Set.of("stays"));
         assertEquals(2, files().size(), files()::toString);
         assertEquals(Optional.empty(), copies.of(feed("gone", "a.txt"), NOW));

@@ -27,7 +27,8 @@ function showAdmin(admin) {
 
 function entryItem(type, entry) {
   const scope = type === 'exception' ? SCOPE.map(name => entry[name] && (name === 'recipientDomain' ? 'to ' + entry[name] : name + ' ' + entry[name])) : [entry.category];
-  const about = [...scope, entry.reason, 'by ' + entry.author + ' on ' + entry.added.slice(0, 10), entry.expires && 'until ' + entry.expires.slice(0, 10)].filter(Boolean).join(' · ');
+  const about = [...scope, entry.reason, 'by ' + entry.author + ' on ' + entry.added.slice(0, 10), entry.expires && 'until ' + entry.expires.slice(0, 10),
+    entry.lastHit && 'last hit ' + entry.lastHit, ...(entry.remarks || [])].filter(Boolean).join(' · ');
   const button = el('button', { type: 'button', class: 'plain', 'aria-label': 'Remove ' + type + ' ' + shown(entry.value) }, 'Remove');
   button.addEventListener('click', () => button.classList.contains('sure') ? removeEntry(type, entry) : sure(button, true));
   button.addEventListener('blur', () => sure(button, false));
