@@ -127,7 +127,7 @@ public record Decision(
     /// One identifier with the listing that speaks against it.
     ///
     /// @param verdict `overridden` when an exception keeps the listing from counting for all recipients
-    /// @param keyKind of the key, where it is not that of the identifier; absent in lines written before it was kept
+    /// @param keyKind of the key, where it is not that of the identifier; absent in lines of before
     /// @param feed and category are empty when nobody could be asked
     /// @param firstSeen when the feed first held the key, to the second; absent in lines written before it was kept
     /// @param exception in words, when one overrides the listing for all recipients or for those of a domain

@@ -50,10 +50,11 @@ public record PolicyOptions(
         }
     }
 
-    /// When a feed that operators took back listings of is held down for a time, those of [Listing#HARM] apart.
+    /// When a feed that operators took back listings of is held down for a time, those of [Listing#HARM]
+    /// apart.
     ///
-    /// @param errors registrable domains that its errors have to touch; they have to be more than a twentieth of what
-    ///     it hit as well
+    /// @param errors registrable domains that its errors have to touch; they have to be more than a
+    ///     twentieth of what it hit as well
     public record Probation(int errors, HeldDown action) {
         static final int MAX_ERRORS = 1_000;
 
