@@ -128,7 +128,8 @@ final class FeedRules {
             case LINES, CSV, JSON -> EnumSet.allOf(FeedKind.class);
             case CIDR -> Set.of(FeedKind.NETWORK);
             case RBLDNSD -> Set.of(FeedKind.DOMAIN, FeedKind.NETWORK);
-            case STIX, MISP -> Set.of(FeedKind.DOMAIN, FeedKind.URL, FeedKind.ADDRESS, FeedKind.HASH, FeedKind.AUTO);
+            case STIX, MISP ->
+                Set.of(FeedKind.DOMAIN, FeedKind.URL, FeedKind.ADDRESS, FeedKind.HASH, FeedKind.NETWORK, FeedKind.AUTO);
             case ADBLOCK -> Set.of(FeedKind.DOMAIN, FeedKind.URL, FeedKind.AUTO);
             case HOSTS, WILDCARD, DNSMASQ, UNBOUND, RPZ, BIND -> Set.of(FeedKind.DOMAIN);
             case SHA1, SHA1_COUNT, NTLM_COUNT -> Set.of(FeedKind.PASSWORD);

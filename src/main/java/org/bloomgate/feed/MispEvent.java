@@ -12,8 +12,9 @@ import java.util.Set;
 import org.bloomgate.key.KeyKind;
 
 /// An event of MISP, or what its search answers: attributes meant for detection (`to_ids`), in the event or in its
-/// objects, of which the feed takes those of its own kind. Attributes of other kinds (addresses of machines among them)
-/// are skipped as comments, and so are deleted and proposed ones.
+/// objects, of which the feed takes those of its own kind. Attributes of other kinds are skipped as comments, and so
+/// are
+/// deleted and proposed ones.
 final class MispEvent {
     /// Members that lead to attributes.
     private static final Set<String> FOLLOWED = Set.of("response", "Event", "Object", "Attribute");
@@ -21,18 +22,26 @@ final class MispEvent {
     private static final Set<String> READ = Set.of("type", "value", "to_ids", "deleted");
 
     /// By type of attribute; of one with two values, joined by a bar, which of them.
-    private static final Map<String, Part> PARTS = Map.of(
-            "domain", new Part(KeyKind.DOMAIN, 0),
-            "hostname", new Part(KeyKind.DOMAIN, 0),
-            "domain|ip", new Part(KeyKind.DOMAIN, 0),
-            "hostname|port", new Part(KeyKind.DOMAIN, 0),
-            "email", new Part(KeyKind.ADDRESS, 0),
-            "email-src", new Part(KeyKind.ADDRESS, 0),
-            "email-reply-to", new Part(KeyKind.ADDRESS, 0),
-            "sha256", new Part(KeyKind.HASH, 0),
-            "filename|sha256", new Part(KeyKind.HASH, 1));
+    private static final Map<String, List<Part>> PARTS = Map.ofEntries(
+            of("domain", KeyKind.DOMAIN),
+            of("hostname", KeyKind.DOMAIN),
+            Map.entry("domain|ip", List.of(new Part(KeyKind.DOMAIN, 0), new Part(KeyKind.NETWORK, 1))),
+            of("hostname|port", KeyKind.DOMAIN),
+            of("ip-src", KeyKind.NETWORK),
+            of("ip-dst", KeyKind.NETWORK),
+            of("ip-src|port", KeyKind.NETWORK),
+            of("ip-dst|port", KeyKind.NETWORK),
+            of("email", KeyKind.ADDRESS),
+            of("email-src", KeyKind.ADDRESS),
+            of("email-reply-to", KeyKind.ADDRESS),
+            of("sha256", KeyKind.HASH),
+            Map.entry("filename|sha256", List.of(new Part(KeyKind.HASH, 1))));
 
     private static final String URL = "url";
+
+    private static Map.Entry<String, List<Part>> of(String type, KeyKind first) {
+        return Map.entry(type, List.of(new Part(first, 0)));
+    }
 
     private final Feed feed;
     private final LineTally tally;
@@ -102,14 +111,18 @@ final class MispEvent {
             return Indicator.of(List.of(new Indicator(KeyKind.URL, value.strip())), feed.kind());
         }
         return Optional.ofNullable(PARTS.get(type))
-                .map(part -> parsed(part, type, value))
+                .map(parts -> parsed(parts, type, value))
                 .orElse(ParsedLine.COMMENT);
     }
 
-    private ParsedLine parsed(Part part, String type, String value) {
+    private ParsedLine parsed(List<Part> parts, String type, String value) {
         String[] values = value.split("\\|", -1);
-        return part.position < values.length
-                ? Indicator.of(List.of(new Indicator(part.kind, values[part.position].strip())), feed.kind())
+        return parts.stream().allMatch(part -> part.position < values.length)
+                ? Indicator.of(
+                        parts.stream()
+                                .map(part -> new Indicator(part.kind, values[part.position].strip()))
+                                .toList(),
+                        feed.kind())
                 : new ParsedLine.Unreadable("not the two values of " + Excerpt.of(type));
     }
 }

@@ -10,7 +10,7 @@ import java.util.Set;
 
 /// A STIX 2.1 bundle, or what a TAXII server answers: the patterns of its `indicator` objects, of which the feed takes
 /// those of its own kind. Objects that were observed are no indicators, and a revoked one lists nothing. Indicators of
-/// other kinds (addresses of machines among them), and other languages of patterns, are skipped as comments.
+/// other kinds, and other languages of patterns, are skipped as comments.
 ///
 /// How long an indicator is valid is not looked at: a publisher takes out or revokes what is over, and `retention`
 /// says what is kept.

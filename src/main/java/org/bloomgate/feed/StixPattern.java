@@ -10,7 +10,8 @@ import org.bloomgate.key.FeedKind;
 import org.bloomgate.key.KeyKind;
 
 /// A pattern of STIX 2.1 (section 9) that names values any one of which is bad: `[url:value = 'x']`, joined by `OR`, or
-/// `IN ('x', 'y')`. One that wants several things at once, or something else than equality, says nothing of a value
+/// `IN ('x', 'y')`, and of networks `ISSUBSET 'x/24'`. One that wants several things at once, or something else than
+/// equality, says nothing of a value
 /// alone.
 final class StixPattern {
     private static final ParsedLine BEYOND =
@@ -20,6 +21,8 @@ final class StixPattern {
             "domain-name:value", KeyKind.DOMAIN,
             "url:value", KeyKind.URL,
             "email-addr:value", KeyKind.ADDRESS,
+            "ipv4-addr:value", KeyKind.NETWORK,
+            "ipv6-addr:value", KeyKind.NETWORK,
             "file:hashes.sha-256", KeyKind.HASH,
             "file:hashes.sha256", KeyKind.HASH,
             "artifact:hashes.sha-256", KeyKind.HASH);
@@ -87,7 +90,8 @@ final class StixPattern {
         }
         Optional<KeyKind> kind = Optional.ofNullable(KINDS.get(path(tokens.get(from))));
         String operator = tokens.get(from + 1);
-        if (operator.equals("=")) {
+        boolean network = kind.filter(KeyKind.NETWORK::equals).isPresent();
+        if (operator.equals("=") || (network && operator.equals("ISSUBSET"))) {
             return literal(tokens.get(from + 2), kind, indicators) ? from + 3 : -1;
         }
         int at = from + 3;
