@@ -118,7 +118,7 @@ public final class ExceptionHits {
             return;
         }
         news = false;
-        try (LockFile lock = LockFile.tryHold(directory, LOCK).orElseThrow(() -> new IOException("in use"))) {
+        try (LockFile _ = LockFile.tryHold(directory, LOCK).orElseThrow(() -> new IOException("in use"))) {
             known = merge();
             days.keySet()
                     .retainAll(inForce.of(Entry.Type.EXCEPTION).stream()

@@ -97,7 +97,7 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
         this.asked = asked;
         this.onProbation = onProbation;
         this.clock = clock;
-        this.hits = new ExceptionHits(file.path().toAbsolutePath().getParent(), clock);
+        this.hits = new ExceptionHits(file.directory(), clock);
         this.seen = file.stamp();
         this.inForce = InForce.of(file.readAll(), LocalEntries.NONE, clock.instant());
     }

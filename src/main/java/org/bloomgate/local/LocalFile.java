@@ -45,6 +45,10 @@ public final class LocalFile {
         return file;
     }
 
+    Path directory() {
+        return directory;
+    }
+
     /// What a change does to the entries.
     @FunctionalInterface
     public interface Change {

@@ -71,8 +71,14 @@ public final class Probations implements AutoCloseable {
 
     /// When those in force end, by the name of the feed.
     public Map<String, Instant> ends() {
-        return feedsAt(clock.instant()).stream()
-                .collect(Collectors.toMap(feed -> feed, feed -> kept.get(feed).until(), (one, _) -> one, TreeMap::new));
+        Set<String> held = feedsAt(clock.instant());
+        Map<String, Instant> ends = new TreeMap<>();
+        kept.forEach((feed, one) -> {
+            if (held.contains(feed)) {
+                ends.put(feed, one.until());
+            }
+        });
+        return ends;
     }
 
     private Set<String> feedsAt(Instant now) {

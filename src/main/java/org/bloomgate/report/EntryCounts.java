@@ -2,6 +2,7 @@ package org.bloomgate.report;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -36,15 +37,14 @@ final class EntryCounts {
 
     /// A store with the counts of its feeds, by their positions.
     ///
-    /// @param kinds that each feed has there, a bit a wire code
-    private record Walked(String layer, StoreCursor cursor, List<OfFeed> feeds, long[] kinds) {
+    /// @param kinds that each feed has there, by their wire codes
+    private record Walked(String layer, StoreCursor cursor, List<OfFeed> feeds, List<BitSet> kinds) {
         /// Notes the feeds of the key that the cursor stands at.
         void noteFilters() {
             for (int i = 0; i < cursor.stored().size(); i++) {
                 int feed = cursor.stored().feed(i);
-                long kind = 1L << cursor.kindCode();
-                if ((kinds[feed] & kind) == 0) {
-                    kinds[feed] |= kind;
+                if (!kinds.get(feed).get(cursor.kindCode())) {
+                    kinds.get(feed).set(cursor.kindCode());
                     KeyKind.ofWireCode(cursor.kindCode())
                             .ifPresent(known -> feeds.get(feed).filters.add(layer + "/" + known.label()));
                 }
@@ -77,7 +77,7 @@ final class EntryCounts {
                         store.feeds().stream()
                                 .map(feed -> of(feed.name(), feed.category()))
                                 .toList(),
-                        new long[store.feeds().size()]);
+                        store.feeds().stream().map(_ -> new BitSet()).toList());
                 if (begun.next()) {
                     walked.add(begun);
                 }

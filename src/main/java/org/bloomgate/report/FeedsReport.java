@@ -44,8 +44,6 @@ public record FeedsReport(
         feeds = List.copyOf(feeds);
     }
 
-    /// @param snapshots root of the snapshot directories; without a snapshot nothing is listed
-    /// @param decisions directory of the journal
     /// What is known of feeds besides.
     ///
     /// @param errors values that each feed lists wrongly, confirmed since then
@@ -59,6 +57,8 @@ public record FeedsReport(
         }
     }
 
+    /// @param decisions directory of the journal
+    /// @param snapshots root of the snapshot directories; without a snapshot nothing is listed
     public static FeedsReport since(Instant since, Path decisions, Path snapshots, SortedStores stores, Known known)
             throws IOException {
         HitCounts hits = new HitCounts();
