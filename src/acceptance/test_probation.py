@@ -33,7 +33,8 @@ def test_a_feed_with_too_many_errors_tags_for_a_while(home, expect):
     last = json.loads(home.run("decisions", "--limit", "1", "--json").stdout)
     expect(f"the decision says why: {last['action']}, {last.get('notes')}",
            last["action"] == "tag" and last["notes"] == ["on probation: feed of-spam"])
-    rows = {row["feed"]: row for row in map(json.loads, home.run("feeds", "report", "--json", status=0).stdout.splitlines())}
+    report = home.run("feeds", "report", "--set", "policy.probation.action=tag", "--json", status=0).stdout
+    rows = {row["feed"]: row for row in map(json.loads, report.splitlines())}
     expect(f"the report says until when: {rows['of-spam'].get('probationUntil')}", "probationUntil" in rows["of-spam"])
     left = gateway.metric("bloomgate_feed_probation_left_seconds")
     expect(f"the metric too: {left:.0f} s left", 29 * 86_400 < left <= 30 * 86_400)
