@@ -12,9 +12,8 @@ import java.util.Set;
 import org.bloomgate.key.KeyKind;
 
 /// An event of MISP, or what its search answers: attributes meant for detection (`to_ids`), in the event or in its
-/// objects, of which the feed takes those of its own kind. Attributes of other kinds are skipped as comments, and so
-/// are
-/// deleted and proposed ones.
+/// objects, of which the feed takes those of its own kind. Attributes of other kinds are skipped as
+/// comments, and so are deleted and proposed ones.
 final class MispEvent {
     /// Members that lead to attributes.
     private static final Set<String> FOLLOWED = Set.of("response", "Event", "Object", "Attribute");

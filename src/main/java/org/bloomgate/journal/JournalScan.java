@@ -18,9 +18,8 @@ import java.util.function.Consumer;
 /// Reads the journal from its oldest line to its newest. Only lines that found something, or tell of filters that had
 /// suspects, are parsed; of the others, nearly all, the octets are counted at the speed of memory.
 ///
-/// Looks for `"found":[` and `"filters":[`, which stand in a line once: within a text the quotes have a backslash.
-/// Lines
-/// above [#MAX_LINE_BYTES] and torn ones count as unreadable. Used by one thread.
+/// Looks for `"found":[` and `"filters":[`, which stand in a line once: within a text the quotes have a
+/// backslash. Lines above [#MAX_LINE_BYTES] and torn ones count as unreadable. Used by one thread.
 public final class JournalScan {
     /// Far above the bounds of a decision.
     static final int MAX_LINE_BYTES = ReverseLines.MAX_LINE_BYTES;
