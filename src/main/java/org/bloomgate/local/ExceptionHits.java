@@ -26,6 +26,7 @@ import org.bloomgate.disk.DurableFiles;
 import org.bloomgate.disk.IoText;
 import org.bloomgate.disk.LockFile;
 import org.bloomgate.disk.Sha256;
+import org.bloomgate.key.Key;
 import org.bloomgate.verdict.Exemption;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -85,22 +86,22 @@ public final class ExceptionHits {
     }
 
     /// Notes that the exception keeps a listing from counting now.
-    void met(Exemption by) {
+    void met(Key key, Exemption.Scope scope) {
         LocalDate today = today();
-        if (!today.equals(days.put(id(by), today))) {
+        if (!today.equals(days.put(id(key, scope), today))) {
             news = true;
         }
     }
 
     /// Key and scope, which no two exceptions share; of a fixed length, and it tells no password.
-    private static String id(Exemption one) {
-        String text = one.key().kind().label() + " " + one.key().text() + " " + one.scope();
+    private static String id(Key key, Exemption.Scope scope) {
+        String text = key.kind().label() + " " + key.text() + " " + scope;
         return Sha256.hex(text.getBytes(UTF_8)).substring(0, 32);
     }
 
     /// The last day on which it was met; empty when that is not known.
     public Optional<LocalDate> last(Entry exception) {
-        return Optional.ofNullable(days.get(id(exception.exemption())));
+        return Optional.ofNullable(days.get(id(exception.key(), exception.scope())));
     }
 
     /// Whether nobody met it for [#UNMET], nor since it was made.
@@ -122,7 +123,7 @@ public final class ExceptionHits {
             known = merge();
             days.keySet()
                     .retainAll(inForce.of(Entry.Type.EXCEPTION).stream()
-                            .map(entry -> id(entry.exemption()))
+                            .map(entry -> id(entry.key(), entry.scope()))
                             .collect(Collectors.toSet()));
             Map<String, String> texts = new TreeMap<>();
             days.forEach((id, day) -> texts.put(id, day.toString()));

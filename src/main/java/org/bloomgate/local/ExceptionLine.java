@@ -79,6 +79,10 @@ public record ExceptionLine(
         return dot < 0 ? name.length() : dot + 1;
     }
 
+    private static boolean ofWholeMail(Entry one) {
+        return one.scope().sender().filter(one.key().text()::equals).isPresent();
+    }
+
     private static boolean covers(Entry wide, Entry narrow) {
         boolean reaches = wide.match() == Match.SUFFIX
                 || (narrow.match() == Match.EXACT && wide.key().equals(narrow.key()));
@@ -88,7 +92,7 @@ public record ExceptionLine(
                         .isPresent();
         return reaches
                 && lasts
-                && wide.exemption().ofWholeMail() == narrow.exemption().ofWholeMail()
+                && ofWholeMail(wide) == ofWholeMail(narrow)
                 && wide.scope().includes(narrow.scope());
     }
 }

@@ -223,7 +223,7 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
             implements LayerLease {
         @Override
         public void met(Exemption by) {
-            hits.met(by);
+            hits.met(by.key(), by.scope());
         }
 
         @Override

@@ -44,6 +44,10 @@ class ExceptionLineTest {
         return made;
     }
 
+    private static void meet(ExceptionHits hits, Entry exception) {
+        hits.met(exception.key(), exception.scope());
+    }
+
     private List<String> remarks(String value) {
         return ExceptionLine.of(entries, hits(), FEEDS).stream()
                 .filter(line -> line.entry().value().equals(value))
@@ -63,7 +67,7 @@ class ExceptionLineTest {
     void aHitCountsForNinetyDaysAndOutlivesTheProcess() {
         now = now.plus(Duration.ofDays(60));
         ExceptionHits hits = hits();
-        hits.met(entries.all().getFirst().exemption());
+        meet(hits, entries.all().getFirst());
         hits.save(entries);
         now = now.plus(Duration.ofDays(90));
         assertEquals(List.of(), remarks("shop.example"));
@@ -79,8 +83,8 @@ class ExceptionLineTest {
         Entry other = except("domain", "other.example", "", "", "", "");
         ExceptionHits one = hits();
         ExceptionHits two = hits();
-        one.met(entries.all().getFirst().exemption());
-        two.met(other.exemption());
+        meet(one, entries.all().getFirst());
+        meet(two, other);
         one.save(entries);
         two.save(entries);
         assertEquals(Optional.of(true), hits().last(other).map(day -> true));
@@ -91,7 +95,7 @@ class ExceptionLineTest {
     void anExceptionThatWasRemovedLeavesNothing() {
         ExceptionHits hits = hits();
         Entry made = entries.all().getFirst();
-        hits.met(made.exemption());
+        meet(hits, made);
         hits.save(LocalEntries.NONE);
         assertEquals(Optional.empty(), hits().last(made));
     }
