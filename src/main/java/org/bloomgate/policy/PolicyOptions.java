@@ -7,7 +7,6 @@ import java.util.Map;
 import org.bloomgate.config.OneForAll;
 import org.bloomgate.key.Place;
 import org.bloomgate.verdict.Cap;
-import org.bloomgate.verdict.Listing;
 
 /// The `policy` section of the configuration.
 ///
@@ -50,8 +49,8 @@ public record PolicyOptions(
         }
     }
 
-    /// When a feed that operators took back listings of is held down for a time, those of [Listing#HARM]
-    /// apart.
+    /// When a feed that operators took back listings of is held down for a time, those of
+    /// [org.bloomgate.verdict.Listing#HARM] apart.
     ///
     /// @param errors registrable domains that its errors have to touch; they have to be more than a
     ///     twentieth of what it hit as well
