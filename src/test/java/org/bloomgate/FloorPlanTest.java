@@ -38,6 +38,7 @@ class FloorPlanTest {
 
     private static final Map<String, Set<String>> DOORS = Map.ofEntries(
             door("archive"),
+            door("audit", "disk"),
             door("background"),
             door("config"),
             door("delta"),
@@ -59,10 +60,10 @@ class FloorPlanTest {
             door("verdict", "key"),
             door("feed", "config", "disk", "net", "key", "verdict"),
             door("lookup", "filter", "range", "key", "verdict"),
-            door("quarantine", "disk", "envelope", "nexthop"),
+            door("quarantine", "audit", "disk", "envelope", "nexthop"),
             door("exact", "disk", "key", "verdict", "lookup"),
             door("journal", "background", "disk", "filter", "key", "verdict", "lookup"),
-            door("local", "background", "disk", "key", "verdict", "lookup"),
+            door("local", "audit", "background", "disk", "key", "verdict", "lookup"),
             door("password", "key", "verdict", "lookup"),
             door("policy", "config", "key", "verdict", "lookup"),
             door("snapshot", "background", "disk", "filter", "range", "key", "tls", "verdict", "lookup"),
@@ -127,6 +128,7 @@ class FloorPlanTest {
             door("transit", "contact", "nexthop", "verdict", "journal", "policy", "judge"),
             door(
                     "http",
+                    "audit",
                     "background",
                     "config",
                     "disk",
@@ -177,6 +179,7 @@ class FloorPlanTest {
                     "transit"),
             door(
                     "gateway",
+                    "audit",
                     "background",
                     "config",
                     "disk",
@@ -213,6 +216,7 @@ class FloorPlanTest {
                     "smtp"),
             door(
                     "cli",
+                    "audit",
                     "background",
                     "config",
                     "filter",

@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
             RebuildCommand.class,
             SparkCommand.class,
             RollbackCommand.class,
+            HistoryCommand.class,
             MirrorCommand.class,
             RetroCommand.class,
             CheckCommand.class,
@@ -34,6 +35,7 @@ import picocli.CommandLine.Spec;
             ListingCommand.class,
             ExceptionCommand.class,
             QuarantineCommand.class,
+            AuditCommand.class,
             ConfigCommand.class,
         },
         synopsisSubcommandLabel = "COMMAND",
@@ -66,12 +68,11 @@ public final class Bloomgate {
 
     /// Runs one command and gives its exit status.
     static int run(PrintWriter out, PrintWriter err, String... arguments) {
-        CommandLine commands = new CommandLine(new Bloomgate());
+        CommandLine commands = commands();
         IParameterExceptionHandler usual = commands.getParameterExceptionHandler();
         int status = commands.setOut(out)
                 .setErr(err)
                 .setUsageHelpWidth(100)
-                .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExpandAtFiles(false)
                 .setParameterExceptionHandler((mistake, given) -> holdPassword(given)
                         ? ExitStatus.ofWithheld(mistake)
@@ -80,6 +81,10 @@ public final class Bloomgate {
                 .execute(arguments);
         out.flush();
         return status;
+    }
+
+    static CommandLine commands() {
+        return new CommandLine(new Bloomgate()).setCaseInsensitiveEnumValuesAllowed(true);
     }
 
     private static boolean holdPassword(String... arguments) {

@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import org.bloomgate.audit.Actor;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.gateway.Announcing;
 import org.bloomgate.gateway.Configuration;
@@ -25,13 +26,15 @@ import org.bloomgate.local.LocalFile;
 import picocli.CommandLine.Model.CommandSpec;
 
 /// What `listing` and `exception` do alike: change the file of local entries and print what became of it.
-record EntryFile(LocalFile file, Configuration configuration, Entry.Type type, PrintWriter out, PrintWriter err) {
+record EntryFile(
+        LocalFile file, Actor by, Configuration configuration, Entry.Type type, PrintWriter out, PrintWriter err) {
 
     static EntryFile of(ConfigurationOptions configuration, Entry.Type type, CommandSpec spec) throws ConfigException {
         Configuration read = configuration.read();
         LocalFile file = new LocalFile(read.local(), InstantSource.system());
         return new EntryFile(
                 file,
+                Trail.user(),
                 read,
                 type,
                 spec.commandLine().getOut(),
@@ -81,7 +84,7 @@ record EntryFile(LocalFile file, Configuration configuration, Entry.Type type, P
     }
 
     private int added(String done, Entry entry) throws EntryRefusedException, IOException {
-        file.change(entries -> entries.with(entry));
+        file.change(by, entries -> entries.with(entry));
         print(done, entry);
         announce();
         return ExitStatus.FINE;
@@ -102,7 +105,7 @@ record EntryFile(LocalFile file, Configuration configuration, Entry.Type type, P
 
     /// @throws EntryRefusedException when nothing was removed
     int remove(EntryText text) throws EntryRefusedException, IOException {
-        LocalFile.Changed changed = file.change(entries -> entries.without(type, text));
+        LocalFile.Changed changed = file.change(by, entries -> entries.without(type, text));
         if (changed.before().size() == changed.after().size()) {
             String what = type.label();
             throw new EntryRefusedException("no such " + what + "; '" + what + " list' shows what there is");

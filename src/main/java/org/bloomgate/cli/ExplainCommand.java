@@ -16,6 +16,7 @@ import org.bloomgate.judge.Explanation;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.lookup.LayerLease;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -34,13 +35,8 @@ final class ExplainCommand extends ConfiguredCommand {
     @Parameters(paramLabel = "VALUE|TOKEN", description = "A URL, domain, address or SHA-256 of a file, or a token.")
     String subject;
 
-    @Option(
-            names = "--kind",
-            paramLabel = "KIND",
-            converter = CheckCommand.Kind.class,
-            completionCandidates = CheckCommand.Kind.class,
-            description = "What the value is, where that is not plain: ${COMPLETION-CANDIDATES}.")
-    Optional<KeyKind> kind = Optional.empty();
+    @Mixin
+    KindOption kind;
 
     @Option(names = "--json", description = "One object.")
     boolean json;
@@ -48,7 +44,7 @@ final class ExplainCommand extends ConfiguredCommand {
     @Override
     public Integer call() throws ConfigException, InputException, IOException {
         Configuration read = configuration.read();
-        Optional<String> token = kind.isPresent() ? Optional.empty() : Token.parse(subject);
+        Optional<String> token = kind.isGiven() ? Optional.empty() : Token.parse(subject);
         return token.isPresent() ? decision(token.get(), read) : value(read);
     }
 
@@ -63,11 +59,9 @@ final class ExplainCommand extends ConfiguredCommand {
     }
 
     private int value(Configuration read) throws ConfigException, InputException, IOException {
-        KeyKind of = kind.orElseGet(() -> Explanation.kindOf(subject));
-        if (of.rules().isSecret()) {
-            throw new InputException("a password cannot be explained without showing it: 'check password' says"
-                    + " whether it is listed");
-        }
+        KeyKind of = kind.of(
+                subject,
+                "a password cannot be explained without showing it: 'check password' says whether it is listed");
         try (Tiers tiers = Tiers.open(read);
                 LayerLease lease = tiers.layers().lease()) {
             Explanation explanation = Explanation.of(of, read.phones().withCode(of, subject), lease, TIMEOUT)

@@ -2,6 +2,7 @@ package org.bloomgate.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
@@ -16,6 +17,7 @@ import org.bloomgate.gateway.Rebuilds;
 import org.bloomgate.gateway.Reload;
 import org.bloomgate.gateway.Tiers;
 import org.bloomgate.gateway.ZoneFeeds;
+import org.bloomgate.rebuild.HistoryLine;
 import org.bloomgate.rebuild.Rebuild;
 import org.bloomgate.rebuild.RebuildReport;
 import org.bloomgate.snapshot.LayerDirectory;
@@ -100,15 +102,16 @@ final class GatewayCommand extends ConfiguredCommand {
             Rebuild rebuild = Rebuilding.of(read, feeds, Version.text());
             for (Cadence cadence : Cadence.values()) {
                 if (feeds.feeds().stream().anyMatch(feed -> feed.cadence() == cadence)) {
-                    build(rebuild, cadence, feeds);
+                    build(rebuild, cadence, feeds, History.of(read, err()));
                 }
             }
         }
     }
 
-    private void build(Rebuild rebuild, Cadence cadence, Feeds feeds) throws IOException {
+    private void build(Rebuild rebuild, Cadence cadence, Feeds feeds, History history) throws IOException {
         try (ProgressLine progress = ProgressLine.on(err(), cadence.layer())) {
             RebuildReport report = rebuild.run(cadence, feeds.feeds(), Set.of(), Rebuild.Mode.PUBLISH, progress);
+            history.add(HistoryLine.of(report, Instant.now()));
             report.closedGate().ifPresent(gate -> err().println("nothing was published: " + gate));
         }
     }

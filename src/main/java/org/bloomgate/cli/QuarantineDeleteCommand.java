@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.bloomgate.audit.Deed.What;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.gateway.Configuration;
 import org.bloomgate.quarantine.Quarantine;
@@ -57,6 +58,7 @@ final class QuarantineDeleteCommand extends ConfiguredCommand {
             return ExitStatus.FINE;
         }
         for (Quarantined message : doomed) {
+            Trail.record(read, message, What.QUARANTINE_DELETE);
             quarantine.remove(message);
             out().println(Printable.of(message.token()) + "  deleted");
         }

@@ -3,6 +3,7 @@ package org.bloomgate.cli;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import org.bloomgate.audit.Deed.What;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.gateway.Configuration;
 import org.bloomgate.http.AnswerJson;
@@ -46,6 +47,7 @@ final class QuarantineReleaseCommand extends ConfiguredCommand {
         try (QuarantineRelease release =
                 QuarantineRelease.through(read.nextHop(), read.nextHopOptions(), QuarantineCommand.of(read))) {
             for (Quarantined message : messages) {
+                Trail.record(read, message, What.QUARANTINE_RELEASE);
                 List<Outcome> outcomes =
                         to.isPresent() ? List.of(release.release(message, to.get())) : release.release(message);
                 outcomes.forEach(this::print);

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.bloomgate.audit.Deed.What;
 import org.bloomgate.config.ConfigException;
+import org.bloomgate.gateway.Configuration;
 import org.bloomgate.http.AnswerJson;
 import org.bloomgate.quarantine.QuarantineSummary;
 import org.bloomgate.quarantine.Quarantined;
@@ -36,8 +38,9 @@ final class QuarantineShowCommand extends ConfiguredCommand {
 
     @Override
     public Integer call() throws ConfigException, InputException, IOException {
-        Quarantined message =
-                QuarantineCommand.find(List.of(token), configuration.read()).getFirst();
+        Configuration read = configuration.read();
+        Quarantined message = QuarantineCommand.find(List.of(token), read).getFirst();
+        Trail.record(read, message, What.QUARANTINE_SHOW);
         if (raw) {
             copy(message);
             return ExitStatus.FINE;

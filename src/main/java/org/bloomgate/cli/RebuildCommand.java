@@ -9,11 +9,13 @@ import java.time.InstantSource;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.bloomgate.audit.Deed.What;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.config.ScalarReader;
 import org.bloomgate.feed.Cadence;
@@ -24,13 +26,17 @@ import org.bloomgate.gateway.Announcing;
 import org.bloomgate.gateway.Configuration;
 import org.bloomgate.gateway.LookBack;
 import org.bloomgate.gateway.Rebuilding;
+import org.bloomgate.rebuild.HistoryLine;
 import org.bloomgate.rebuild.Rebuild;
+import org.bloomgate.rebuild.RebuildOutcome;
 import org.bloomgate.rebuild.RebuildReport;
 import org.bloomgate.rebuild.ReportJson;
 import org.bloomgate.rebuild.Runs;
 import org.bloomgate.rebuild.RunsRefusedException;
 import org.bloomgate.rebuild.SeedSource;
 import org.bloomgate.rebuild.Webhook;
+import org.bloomgate.snapshot.LayerBusyException;
+import org.bloomgate.snapshot.PastRebuild;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -123,8 +129,9 @@ final class RebuildCommand extends ConfiguredCommand {
         Optional<Runs> runs = runs();
         Rebuild rebuild = Rebuilding.of(read, feeds, Version.text(), clock(runs), seeds(runs));
         int status = ExitStatus.FINE;
+        History history = History.of(read, err());
         for (Cadence cadence : wanted(rebuild, feeds, runs)) {
-            RebuildReport report = run(rebuild, cadence, feeds, runs);
+            RebuildReport report = recorded(history, rebuild, cadence, feeds, runs);
             try {
                 if (!dryRun) {
                     Announcing.now(read);
@@ -142,6 +149,24 @@ final class RebuildCommand extends ConfiguredCommand {
             return fromRuns.isPresent() ? Optional.of(Runs.read(fromRuns.get())) : Optional.empty();
         } catch (RunsRefusedException refused) {
             throw new InputException(String.valueOf(refused.getMessage()));
+        }
+    }
+
+    /// How it ends is in the history, but for what was only tried, or not due, or waits for another one.
+    private RebuildReport recorded(History history, Rebuild rebuild, Cadence cadence, Feeds feeds, Optional<Runs> runs)
+            throws IOException, InputException {
+        try {
+            RebuildReport report = run(rebuild, cadence, feeds, runs);
+            if (!report.outcome().isDryRun() && report.outcome() != RebuildOutcome.NOT_DUE) {
+                history.add(HistoryLine.of(report, Instant.now()));
+            }
+            return report;
+        } catch (IOException e) {
+            if (!dryRun && !(e.getCause() instanceof LayerBusyException)) {
+                history.add(
+                        PastRebuild.failed(Instant.now(), cadence.layer(), ExitStatus.UNKNOWN, ExitStatus.describe(e)));
+            }
+            throw e;
         }
     }
 
@@ -163,6 +188,14 @@ final class RebuildCommand extends ConfiguredCommand {
 
     private void report(RebuildReport built, Configuration read) throws InterruptedException {
         RebuildReport report = LookBack.after(built, read);
+        if (force) {
+            Trail.tried(
+                            read,
+                            What.REBUILD_FORCE,
+                            report.layer(),
+                            Map.of("outcome", report.outcome().label()))
+                    .ifPresent(this::tell);
+        }
         out().println(json ? ReportJson.of(report) : RebuildText.of(report));
         new Webhook(read.rebuild().webhook(), System.getenv())
                 .post(report)

@@ -11,13 +11,12 @@ import org.bloomgate.gateway.Configuration;
 import org.bloomgate.gateway.Rebuilding;
 import org.bloomgate.http.AnswerJson;
 import org.bloomgate.journal.RecentMail;
-import org.bloomgate.judge.Explanation;
 import org.bloomgate.judge.Retro;
 import org.bloomgate.key.Key;
-import org.bloomgate.key.KeyKind;
 import org.bloomgate.local.EntryRefusedException;
 import org.bloomgate.local.EntryText;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// `retro`: mail that came before its listing.
@@ -42,13 +41,8 @@ final class RetroCommand extends ConfiguredCommand {
     @Option(names = "--value", paramLabel = "V", description = "Asks for this URL, domain, address or network alone.")
     Optional<String> value = Optional.empty();
 
-    @Option(
-            names = "--kind",
-            paramLabel = "KIND",
-            converter = CheckCommand.Kind.class,
-            completionCandidates = CheckCommand.Kind.class,
-            description = "What the value is, where that is not plain: ${COMPLETION-CANDIDATES}.")
-    Optional<KeyKind> kind = Optional.empty();
+    @Mixin
+    KindOption kind;
 
     @Option(names = "--json", description = "One object a line.")
     boolean json;
@@ -78,11 +72,9 @@ final class RetroCommand extends ConfiguredCommand {
     }
 
     private Key key(String text, Configuration read) throws EntryRefusedException, InputException {
-        KeyKind of = kind.orElseGet(() -> Explanation.kindOf(text));
-        if (of.rules().isSecret()) {
-            throw new InputException("passwords are not recorded");
-        }
-        return EntryText.of(of, text).of(read.phones()).key();
+        return EntryText.of(kind.of(text, "passwords are not recorded"), text)
+                .of(read.phones())
+                .key();
     }
 
     /// `TOKEN  TIME  <SENDER> to RECIPIENTS  (FEED lists KEY since TIME, ..)`

@@ -1,7 +1,10 @@
 package org.bloomgate.cli;
 
 import java.io.IOException;
+import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
+import org.bloomgate.audit.Deed.What;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.feed.Cadence;
 import org.bloomgate.gateway.Announcing;
@@ -9,6 +12,7 @@ import org.bloomgate.gateway.Configuration;
 import org.bloomgate.gateway.Rebuilding;
 import org.bloomgate.gateway.SnapshotReading;
 import org.bloomgate.snapshot.LayerDirectory;
+import org.bloomgate.snapshot.PastRebuild;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -36,8 +40,12 @@ final class RollbackCommand extends ConfiguredCommand {
     public Integer call() throws ConfigException, IOException {
         Configuration read = configuration.read();
         LayerDirectory directory = new LayerDirectory(read.snapshots(), layer.layer());
+        String before = directory.current().orElse("");
         String now = directory.rollback(generation, SnapshotReading.of(read), Rebuilding.shared(read.exact()));
         Announcing.now(read);
+        History.of(read, err()).add(PastRebuild.rolledBack(Instant.now(), layer.layer(), now, before));
+        Trail.tried(read, What.ROLLBACK, layer.layer(), Map.of("generation", now))
+                .ifPresent(this::tell);
         out().println(layer.layer() + " " + now);
         return ExitStatus.FINE;
     }

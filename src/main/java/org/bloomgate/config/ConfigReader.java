@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Reads a configuration file, lays the overrides over it and fills the option records.
 public final class ConfigReader {
@@ -83,7 +84,7 @@ public final class ConfigReader {
 
     private static String text(String key, Object value) {
         String lower = key.toLowerCase(Locale.ROOT);
-        boolean secret = lower.endsWith("token") || lower.endsWith("tokens") || lower.endsWith("password");
+        boolean secret = Stream.of("token", "tokens", "password", "operators").anyMatch(lower::endsWith);
         return switch (value) {
             case String text when secret -> text.isEmpty() ? "" : "(set)";
             case Optional<?> optional -> optional.map(ScalarReader::write).orElse("");

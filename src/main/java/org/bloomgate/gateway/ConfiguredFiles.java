@@ -29,7 +29,7 @@ public final class ConfiguredFiles {
         void read() throws IOException;
     }
 
-    /// @param environment of the process, which holds the secrets of feeds
+    /// @param environment of the process, which holds the secrets of feeds and of the webhook
     /// @throws ConfigException with everything that the configuration or its file of feeds names and that
     ///     is not as it should be
     public static void check(
@@ -37,6 +37,11 @@ public final class ConfiguredFiles {
             throws ConfigException {
         ConfiguredFiles files = new ConfiguredFiles();
         files.look(configuration);
+        configuration
+                .rebuild()
+                .webhook()
+                .missing(environment)
+                .ifPresent(why -> files.problems.add("rebuild.webhook.secretEnv: " + why));
         source.refuse(files.problems);
         ConfigurationSource.refuseFeeds(
                 configuration,

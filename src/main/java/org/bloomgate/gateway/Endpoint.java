@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import org.bloomgate.audit.AuditTrail;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.config.ConfigReader;
 import org.bloomgate.http.HttpListener;
@@ -29,6 +30,7 @@ import org.bloomgate.quarantine.Quarantine;
 import org.bloomgate.quarantine.QuarantineDesk;
 import org.bloomgate.quarantine.QuarantineRelease;
 import org.bloomgate.snapshot.LiveStatus;
+import org.bloomgate.snapshot.RebuildHistory;
 import org.bloomgate.transit.MailMetrics;
 import org.bloomgate.wire.MirrorReport;
 import org.slf4j.Logger;
@@ -53,6 +55,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     private final Announcing announcing;
     private final FleetWatch fleet;
     private final Optional<Rebuilds> rebuilds;
+    private final RebuildWatch made;
     private final JsonDecisionJournal journal;
     private final KeyJournal keys;
     private final GatewayMetrics metrics;
@@ -63,7 +66,11 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     /// Opens everything; [#start()] begins to serve.
     public static Endpoint open(Configuration configuration) throws IOException, ConfigException {
         return new Endpoint(
-                configuration, Optional.empty(), StateFolder.ofLookup(configuration), _ -> KeyJournal.none());
+                configuration,
+                Optional.empty(),
+                StateFolder.ofLookup(configuration),
+                _ -> KeyJournal.none(),
+                PastDayFile.OF_LOOKUP);
     }
 
     /// @param rebuilds started and ended with this
@@ -72,7 +79,8 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                 configuration,
                 rebuilds,
                 StateFolder.ofGateway(configuration),
-                clock -> new HourlyKeyJournal(configuration.journal().keys(), clock));
+                clock -> new HourlyKeyJournal(configuration.journal().keys(), clock),
+                PastDayFile.OF_GATEWAY);
     }
 
     private interface Keys {
@@ -80,7 +88,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     }
 
     private Endpoint(
-            Configuration configuration, Optional<Rebuilds> rebuilds, List<StateFolder> folders, Keys remembered)
+            Configuration configuration, Optional<Rebuilds> rebuilds, List<StateFolder> folders, Keys remembered, String totals)
             throws IOException, ConfigException {
         this.rebuilds = rebuilds;
         this.started = configuration;
@@ -94,9 +102,11 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
             fleet = new FleetWatch(configuration, this::status, clock);
             announcing = parts.add(Announcing.of(configuration, tiers.layers(), clock));
             PastDay day = new PastDay();
-            parts.add(PastDayFile.open(configuration.journal(), day));
+            parts.add(PastDayFile.open(configuration.journal(), totals, day));
             journal = parts.add(new JsonDecisionJournal(configuration.journal(), clock, day));
             keys = parts.add(remembered.open(clock));
+            RebuildHistory history = new RebuildHistory(configuration.snapshots());
+            made = parts.add(new RebuildWatch(history, clock));
             metrics = parts.add(metrics(clock));
             tiers.zones().bindTo(registry);
             tiers.exact().counts().ifPresent(remote -> remote.bindTo(registry));
@@ -114,7 +124,9 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                     metrics,
                     Rebuilding.readWhenAsked(configuration),
                     desk(),
-                    fleet.standing());
+                    fleet.standing(),
+                    new AuditTrail(configuration.local().directory()),
+                    history);
         } catch (IOException | ConfigException | RuntimeException e) {
             parts.close();
             throw e;
@@ -132,7 +144,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
 
     private LiveStatus status() {
         LiveStatus status = exact.with(state.with(mirroring.with(tiers.status())));
-        return rebuilds.map(made -> made.with(status)).orElse(status);
+        return made.with(rebuilds.map(children -> children.with(status)).orElse(status));
     }
 
     private MirrorReport report(SharedEntriesFollower.Status shared) {
@@ -146,7 +158,8 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         shown.snapshots(this::status);
         mirroring.show(shown);
         fleet.show(shown);
-        rebuilds.ifPresent(made -> made.show(shown));
+        rebuilds.ifPresent(children -> children.show(shown));
+        made.show(shown);
         state.show(shown);
         StartCache.show(shown);
         shown.gauge(
@@ -173,7 +186,8 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         mirroring.start();
         announcing.start();
         state.start();
-        rebuilds.ifPresent(made -> parts.add(made).start());
+        rebuilds.ifPresent(children -> parts.add(children).start());
+        made.start();
         HeapWatch.start().ifPresent(parts::add);
     }
 

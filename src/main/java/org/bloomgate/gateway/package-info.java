@@ -3,7 +3,8 @@
 ///
 /// Wires rooms together and decides nothing by itself; no command and no text for a user stands here.
 ///
-/// Doors: `background`, `config`, `contact`, `disk`, `net`, `tls`, `key`, `lookalike`, `message`, `nexthop`, `verdict`,
+/// Doors: `audit`, `background`, `config`, `contact`, `disk`, `net`,
+/// `tls`, `key`, `lookalike`, `message`, `nexthop`, `verdict`,
 /// `feed`, `lookup`, `exact`, `journal`, `local`, `policy`, `probation`, `quarantine`, `snapshot`, `wire`,
 /// `fleet`, `metrics`, `mirror`,
 /// `rebuild`, `redis`, `remote`, `report`, `judge`, `dns`, `http`, `transit`, `milter`, `smtp`. Start

@@ -2,12 +2,24 @@ package org.bloomgate.http;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.HexFormat;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import org.bloomgate.disk.Sha256;
 
-/// What opens the resources that change state: `Authorization: Bearer TOKEN`, compared in constant time. An empty
-/// token opens them for nobody.
+/// What is sent as `Authorization: Bearer TOKEN`, compared in constant time. An empty token opens nothing.
+///
+/// @param token itself, or `sha256:` and its digest in 64 hexadecimal digits
 record AdminToken(String token) {
     private static final String SCHEME = "Bearer ";
+    private static final String DIGEST = "sha256:";
+    private static final Pattern DIGITS = Pattern.compile("[0-9A-Fa-f]{64}");
+
+    /// Whether it can be one: what begins as a digest is whole.
+    static boolean isPossible(String token) {
+        return !token.startsWith(DIGEST)
+                || DIGITS.matcher(token.substring(DIGEST.length())).matches();
+    }
 
     @Override
     public String toString() {
@@ -18,20 +30,9 @@ record AdminToken(String token) {
         return token.isEmpty();
     }
 
-    /// @throws ProblemException when the request may not go on
-    void require(Request request) {
-        if (opensNothing()) {
-            throw new ProblemException(
-                    Problem.of(403, "Forbidden", "switched off: set http.adminToken in the configuration"));
-        }
-        if (!isGivenBy(request)) {
-            throw refused("send Authorization: Bearer and the admin token");
-        }
-    }
-
     boolean isGivenBy(Request request) {
         return !opensNothing()
-                && bearer(request).filter(given -> equal(given, token)).isPresent();
+                && bearer(request).filter(this::equal).isPresent();
     }
 
     /// The token that a request has, whosever it is.
@@ -41,12 +42,10 @@ record AdminToken(String token) {
                 .map(given -> given.substring(SCHEME.length()).strip());
     }
 
-    static ProblemException refused(String detail) {
-        return new ProblemException(
-                Answer.problem(Problem.of(401, "Unauthorized", detail)).with("WWW-Authenticate", "Bearer"));
-    }
-
-    private static boolean equal(String given, String wanted) {
-        return MessageDigest.isEqual(given.getBytes(StandardCharsets.UTF_8), wanted.getBytes(StandardCharsets.UTF_8));
+    private boolean equal(String given) {
+        byte[] octets = given.getBytes(StandardCharsets.UTF_8);
+        return token.startsWith(DIGEST)
+                ? MessageDigest.isEqual(Sha256.of(octets), HexFormat.of().parseHex(token.substring(DIGEST.length())))
+                : MessageDigest.isEqual(octets, token.getBytes(StandardCharsets.UTF_8));
     }
 }

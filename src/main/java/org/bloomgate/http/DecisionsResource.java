@@ -2,13 +2,10 @@ package org.bloomgate.http;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
-import java.time.format.DateTimeParseException;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import org.bloomgate.config.ScalarReader;
 import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.journal.DecisionQuery;
@@ -21,9 +18,6 @@ import org.slf4j.LoggerFactory;
 final class DecisionsResource implements Resource {
     private static final Logger LOG = LoggerFactory.getLogger(DecisionsResource.class);
 
-    static final int MAX_LIMIT = 1_000;
-    private static final String LIMIT = "limit";
-    private static final String SINCE = "since";
     private static final Map<String, By> PARAMETERS = Map.of(
             "mailFrom", By.MAIL_FROM,
             "rcptTo", By.RCPT_TO,
@@ -51,7 +45,16 @@ final class DecisionsResource implements Resource {
     @Override
     public Route route() {
         return Route.get("/v1/decisions")
-                .with("mailFrom", "rcptTo", "client", "value", "feed", "action", "messageId", SINCE, LIMIT);
+                .with(
+                        "mailFrom",
+                        "rcptTo",
+                        "client",
+                        "value",
+                        "feed",
+                        "action",
+                        "messageId",
+                        LookedBack.SINCE,
+                        LookedBack.LIMIT);
     }
 
     @Override
@@ -72,23 +75,6 @@ final class DecisionsResource implements Resource {
         Map<By, String> texts = new EnumMap<>(By.class);
         PARAMETERS.forEach((name, by) ->
                 request.query(name).filter(text -> !text.isBlank()).ifPresent(text -> texts.put(by, text)));
-        return new DecisionQuery(texts, since(request.query(SINCE).orElse("7d")), limit(request));
-    }
-
-    /// `7d`, or an ISO instant.
-    private Instant since(String text) {
-        try {
-            return text.indexOf('T') < 0 ? clock.instant().minus(ScalarReader.duration(text)) : Instant.parse(text);
-        } catch (IllegalArgumentException | DateTimeParseException | ArithmeticException malformed) {
-            throw new ProblemException(Problem.badRequest(SINCE + ": as 7d, 12h, 30m or 2031-12-31T12:00:00Z"));
-        }
-    }
-
-    private static int limit(Request request) {
-        String text = request.query(LIMIT).orElse("50");
-        if (!text.matches("[0-9]{1,4}") || Integer.parseInt(text) < 1 || Integer.parseInt(text) > MAX_LIMIT) {
-            throw new ProblemException(Problem.badRequest(LIMIT + ": 1 to " + MAX_LIMIT));
-        }
-        return Integer.parseInt(text);
+        return new DecisionQuery(texts, LookedBack.since(request, "7d", clock), LookedBack.limit(request));
     }
 }

@@ -31,7 +31,7 @@ final class FleetReportResource implements Resource {
         }
         Optional<String> mirror = AdminToken.bearer(request).flatMap(fleet::mirrorOf);
         if (mirror.isEmpty()) {
-            throw AdminToken.refused("send Authorization: Bearer and the token of a mirror");
+            throw Tokens.refused("send Authorization: Bearer and the token of a mirror");
         }
         if (!fleet.take(mirror.get(), REPORT.read(request.body()))) {
             throw new ProblemException(Problem.of(429, "Too Many Requests", "a mirror reports once a second at most"));

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.bloomgate.audit.AuditTrail;
 import org.bloomgate.fleet.FleetStanding;
 import org.bloomgate.http.LocalEntriesResource.Kind;
 import org.bloomgate.journal.DecisionJournal;
@@ -28,6 +29,7 @@ import org.bloomgate.net.RateTable;
 import org.bloomgate.quarantine.QuarantineDesk;
 import org.bloomgate.snapshot.LiveStatus;
 import org.bloomgate.snapshot.PublishedFiles;
+import org.bloomgate.snapshot.RebuildHistory;
 
 /// The HTTP service: which resources there are and how the server is set up. Requests run on virtual threads.
 public final class HttpListener implements AutoCloseable {
@@ -57,6 +59,8 @@ public final class HttpListener implements AutoCloseable {
     /// @param gates ask what operators list
     /// @param quarantine that messages are shown and released from
     /// @param fleet the mirrors of this publisher
+    /// @param history of the rebuilds on this machine
+    /// @param trail of who changed what
     /// @throws IOException when the certificate or its key cannot be used
     public HttpListener(
             HttpOptions options,
@@ -69,7 +73,9 @@ public final class HttpListener implements AutoCloseable {
             GatewayMetrics metrics,
             ListingGates gates,
             QuarantineDesk quarantine,
-            FleetStanding fleet)
+            FleetStanding fleet,
+            AuditTrail trail,
+            RebuildHistory history)
             throws IOException {
         DecisionJournal journal = records.journal();
         InstantSource clock = records.clock();
@@ -111,7 +117,9 @@ public final class HttpListener implements AutoCloseable {
                 new LocalEntriesResource(Kind.LISTINGS, layers, values::phones, gates, journal, options, clock),
                 new LocalEntriesResource(Kind.EXCEPTIONS, layers, values::phones, gates, journal, options, clock),
                 new QuarantineResource(quarantine, options),
-                new QuarantinedResource(quarantine, journal, layers, options, clock));
+                new QuarantinedResource(quarantine, journal, layers, trail, options, clock),
+                new AuditResource(trail, options, clock),
+                new RebuildsResource(history, options));
         this.server = server(options.listen());
     }
 

@@ -1,7 +1,11 @@
 package org.bloomgate.http;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.bloomgate.net.ListenAddress;
 
 /// The `http` section of the configuration.
@@ -19,6 +23,8 @@ import org.bloomgate.net.ListenAddress;
 /// @param checksPerSecond requests by client address (of IPv6 a /64) that ask about values, passwords or
 ///     messages; more are answered 429. 0: no bound
 /// @param readToken sees and searches what is kept back from others, and changes nothing; empty opens nothing
+/// @param operators tokens by name, each as the admin token is, or `sha256:` and its digest: the name stands in the
+/// trail
 /// @param hosts names that a `Host` field may have, without a port; none: any
 public record HttpOptions(
         ListenAddress listen,
@@ -32,7 +38,9 @@ public record HttpOptions(
         Tls tls,
         int checksPerSecond,
         String readToken,
+        Map<String, String> operators,
         List<String> hosts) {
+    private static final Pattern OPERATOR = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
     /// Without files the listener speaks plain HTTP, with them HTTPS only.
     ///
@@ -57,9 +65,11 @@ public record HttpOptions(
     /// @throws IllegalArgumentException when nothing could be served with these values; the message names the key
     public HttpOptions {
         hosts = List.copyOf(hosts);
+        operators = Map.copyOf(operators);
         if (!readToken.isEmpty() && readToken.equals(adminToken)) {
             throw new IllegalArgumentException("readToken must be another than adminToken");
         }
+        requireOperators(operators, adminToken, readToken);
         positive("maxConnections", maxConnections);
         positive("maxBodyBytes", maxBodyBytes);
         positive("maxMessageBytes", maxMessageBytes);
@@ -90,7 +100,23 @@ public record HttpOptions(
                 Tls.none(),
                 0,
                 "",
+                Map.of(),
                 List.of());
+    }
+
+    private static void requireOperators(Map<String, String> operators, String adminToken, String readToken) {
+        Set<String> tokens = new HashSet<>(List.of(adminToken));
+        tokens.add(readToken);
+        operators.forEach((name, token) -> {
+            if (!OPERATOR.matcher(name).matches() || name.equals(Tokens.ADMIN)) {
+                throw new IllegalArgumentException(
+                        "operators." + name + ": a name is 1 to 64 of A-Z a-z 0-9 . _ -, and not " + Tokens.ADMIN);
+            }
+            if (token.isBlank() || !AdminToken.isPossible(token) || !tokens.add(token)) {
+                throw new IllegalArgumentException("operators." + name
+                        + ": must be a token that nobody else has, or sha256: and its 64 hexadecimal digits");
+            }
+        });
     }
 
     private static void positive(String key, long value) {

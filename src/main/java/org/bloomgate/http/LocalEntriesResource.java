@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.bloomgate.audit.Actor;
 import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.journal.Token;
@@ -71,9 +72,6 @@ final class LocalEntriesResource implements Resource {
     /// In the query of a new listing: lists it although a gate holds it.
     private static final String FORCE = "force";
 
-    /// Who an entry is of when the request does not say.
-    private static final String AUTHOR = "admin";
-
     private final Kind kind;
     private final LiveEntries local;
     private final ListingGates gates;
@@ -118,22 +116,24 @@ final class LocalEntriesResource implements Resource {
 
     @Override
     public Answer answer(Request request) throws IOException {
-        if (request.method().equals("POST") || request.method().equals("DELETE")) {
-            tokens.requireAdmin(request);
-        } else {
-            tokens.requireReader(request);
-        }
         return switch (request.method()) {
             case "POST" -> {
+                Actor by = tokens.requireAdmin(request);
                 boolean force = isForced(request);
                 Fields fields = fields(request);
-                EntryText text = text(fields);
+                EntryText text = text(fields, by);
                 yield fields.containsKey(TOKEN)
-                        ? changed(text, terms -> takeBack(fields.getOrDefault(TOKEN, ""), terms))
-                        : changed(text, one -> add(one, force));
+                        ? changed(text, terms -> takeBack(by, fields.getOrDefault(TOKEN, ""), terms))
+                        : changed(text, one -> add(by, one, force));
             }
-            case "DELETE" -> changed(text(fields(request)), this::remove);
-            default -> all();
+            case "DELETE" -> {
+                Actor by = tokens.requireAdmin(request);
+                yield changed(text(fields(request), by), one -> remove(by, one));
+            }
+            default -> {
+                tokens.requireReader(request);
+                yield all();
+            }
         };
     }
 
@@ -154,7 +154,8 @@ final class LocalEntriesResource implements Resource {
         return fields;
     }
 
-    private static EntryText text(Fields fields) {
+    /// Of whoever asks, where the fields do not say whose it is.
+    private static EntryText text(Fields fields, Actor by) {
         return new EntryText(
                 fields.getOrDefault("kind", ""),
                 fields.getOrDefault("value", ""),
@@ -165,7 +166,7 @@ final class LocalEntriesResource implements Resource {
                 fields.getOrDefault("sender", ""),
                 fields.getOrDefault("reason", ""),
                 fields.getOrDefault("expires", ""),
-                fields.getOrDefault("author", AUTHOR));
+                fields.getOrDefault("author", by.who()));
     }
 
     @FunctionalInterface
@@ -193,26 +194,28 @@ final class LocalEntriesResource implements Resource {
         };
     }
 
-    private List<EntryLine> add(EntryText text, boolean force) throws IOException, EntryRefusedException {
+    private List<EntryLine> add(Actor by, EntryText text, boolean force) throws IOException, EntryRefusedException {
         Entry entry = text.entry(kind.type, clock.instant());
         switch (kind) {
             case LISTINGS -> weigh(entry, force);
             case EXCEPTIONS -> gates.requireKnownFeed(entry);
         }
-        local.change(entries -> entries.with(entry));
+        local.change(by, entries -> entries.with(entry));
         return List.of(EntryLine.shown(entry));
     }
 
     /// The exceptions that let mail like a decided one through.
-    private List<EntryLine> takeBack(String token, EntryText terms) throws IOException, EntryRefusedException {
+    private List<EntryLine> takeBack(Actor by, String token, EntryText terms)
+            throws IOException, EntryRefusedException {
         Decision decision = Token.parse(token)
                 .flatMap(journal::find)
                 .orElseThrow(() -> new EntryRefusedException("no such decision is kept"));
-        return except(FalsePositive.exceptions(decision, terms, clock.instant()), local);
+        return except(by, FalsePositive.exceptions(decision, terms, clock.instant()), local);
     }
 
-    static List<EntryLine> except(List<Entry> made, LiveEntries local) throws IOException, EntryRefusedException {
-        local.change(entries -> {
+    static List<EntryLine> except(Actor by, List<Entry> made, LiveEntries local)
+            throws IOException, EntryRefusedException {
+        local.change(by, entries -> {
             LocalEntries more = entries;
             for (Entry one : made) {
                 more = more.with(one);
@@ -230,8 +233,8 @@ final class LocalEntriesResource implements Resource {
         }
     }
 
-    private List<EntryLine> remove(EntryText text) throws IOException, EntryRefusedException {
-        LocalFile.Changed changed = local.change(entries -> entries.without(kind.type, text));
+    private List<EntryLine> remove(Actor by, EntryText text) throws IOException, EntryRefusedException {
+        LocalFile.Changed changed = local.change(by, entries -> entries.without(kind.type, text));
         List<EntryLine> removed = new ArrayList<>(shown(changed.before()));
         removed.removeAll(shown(changed.after()));
         if (removed.isEmpty()) {

@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import org.bloomgate.audit.Actor;
+import org.bloomgate.audit.AuditTrail;
+import org.bloomgate.audit.Deed.What;
 import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.journal.Token;
@@ -20,22 +23,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// `/v1/quarantine/{token}`: `GET` opens one message as text, `POST` releases it, with an exception for what put it
-/// there if that is asked for, `DELETE` deletes it for good. For the admin token alone; who did what is in the log.
+/// there if that is asked for, `DELETE` deletes it for good. For the admin token alone; who did what is in the trail.
 final class QuarantinedResource implements Resource {
     private static final Logger LOG = LoggerFactory.getLogger(QuarantinedResource.class);
     private static final RequestJson<Release> RELEASE = RequestJson.withOptionalFields(
             Release.class, "{\"except\": boolean, \"expires\": string, \"reason\": string, \"author\": string}");
-    private static final String AUTHOR = "admin";
 
     private final QuarantineDesk desk;
     private final DecisionJournal journal;
     private final LiveEntries local;
+    private final AuditTrail trail;
     private final Tokens tokens;
     private final long maxBodyBytes;
     private final InstantSource clock;
 
     QuarantinedResource(
-            QuarantineDesk desk, DecisionJournal journal, LiveEntries local, HttpOptions options, InstantSource clock) {
+            QuarantineDesk desk,
+            DecisionJournal journal,
+            LiveEntries local,
+            AuditTrail trail,
+            HttpOptions options,
+            InstantSource clock) {
+        this.trail = trail;
         this.desk = desk;
         this.journal = journal;
         this.local = local;
@@ -61,17 +70,26 @@ final class QuarantinedResource implements Resource {
 
     @Override
     public Answer answer(Request request) throws IOException {
-        tokens.requireAdmin(request);
+        Actor by = tokens.requireAdmin(request);
         String given = request.pathParameter("token");
         return switch (request.method()) {
-            case "POST" -> release(given, RELEASE.read(request.body()));
-            case "DELETE" -> deleted(given);
+            case "POST" -> release(by, given, RELEASE.read(request.body()));
+            case "DELETE" -> deleted(by, given);
             default -> {
                 Quarantined message = message(given);
-                LOG.info("{} is shown to an operator", message.token());
+                record(by, What.QUARANTINE_SHOW, message);
                 yield opened(message);
             }
         };
+    }
+
+    /// Before it is done: what cannot be written down is not.
+    private void record(Actor by, What what, Quarantined message) {
+        try {
+            trail.record(List.of(message.deed(clock.instant(), by, what)));
+        } catch (IOException fault) {
+            throw QuarantineResource.unreadable(LOG, fault);
+        }
     }
 
     private Quarantined message(String given) {
@@ -91,11 +109,11 @@ final class QuarantinedResource implements Resource {
         }
     }
 
-    private Answer deleted(String given) {
+    private Answer deleted(Actor by, String given) {
         Quarantined message = message(given);
+        record(by, What.QUARANTINE_DELETE, message);
         try {
             desk.kept().remove(message);
-            LOG.info("{} is deleted by an operator", message.token());
             return Answer.json(QuarantineSummary.of(message));
         } catch (IOException fault) {
             throw QuarantineResource.unreadable(LOG, fault);
@@ -103,29 +121,34 @@ final class QuarantinedResource implements Resource {
     }
 
     /// The exceptions come first: a message that comes again is let through.
-    private Answer release(String given, Release how) {
+    private Answer release(Actor by, String given, Release how) {
         Quarantined message = message(given);
-        String author = how.author().orElse(AUTHOR);
-        List<EntryLine> exceptions = how.except().orElse(false) ? except(message, how, author) : List.of();
+        List<EntryLine> exceptions = how.except().orElse(false) ? except(by, message, how) : List.of();
+        record(by, What.QUARANTINE_RELEASE, message);
         try (QuarantineRelease release = desk.releases().open()) {
             Released released = new Released(release.release(message), exceptions);
             released.outcomes()
                     .forEach(outcome -> LOG.info(
-                            "{} {} by {}", outcome.token(), outcome.delivered() ? "released" : "not released", author));
+                            "{} {} by {}",
+                            outcome.token(),
+                            outcome.delivered() ? "released" : "not released",
+                            by.who()));
             return Answer.json(released);
         } catch (IOException fault) {
             throw QuarantineResource.unreadable(LOG, fault);
         }
     }
 
-    private List<EntryLine> except(Quarantined message, Release how, String author) {
+    private List<EntryLine> except(Actor by, Quarantined message, Release how) {
         Decision decision = journal.find(message.token())
                 .orElseThrow(() -> new ProblemException(Problem.conflict(
                         "its decision is no longer kept: release it, and make the exception of the value")));
         try {
-            EntryText terms =
-                    EntryText.terms(how.reason().orElse(""), how.expires().orElse(""), author);
-            return LocalEntriesResource.except(FalsePositive.exceptions(decision, terms, clock.instant()), local);
+            EntryText terms = EntryText.terms(
+                    how.reason().orElse(""),
+                    how.expires().orElse(""),
+                    how.author().orElse(by.who()));
+            return LocalEntriesResource.except(by, FalsePositive.exceptions(decision, terms, clock.instant()), local);
         } catch (EntryRefusedException refused) {
             throw new ProblemException(Problem.badRequest(String.valueOf(refused.getMessage())));
         } catch (IOException fault) {

@@ -3,6 +3,7 @@ package org.bloomgate.http;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
 
@@ -30,6 +31,9 @@ interface Request {
     }
 
     RequestBody body();
+
+    /// Address of the client, as the connection says; empty when it has none.
+    String peer();
 
     static Request of(ServerRequest request, RequestBody body) {
         return new Request() {
@@ -61,6 +65,13 @@ interface Request {
             @Override
             public RequestBody body() {
                 return body;
+            }
+
+            @Override
+            public String peer() {
+                return request.remotePeer().address() instanceof InetSocketAddress peer
+                        ? peer.getAddress().getHostAddress()
+                        : "";
             }
         };
     }

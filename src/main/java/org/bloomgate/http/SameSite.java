@@ -27,6 +27,11 @@ final class SameSite {
         this.hosts = hosts.stream().map(host -> host.toLowerCase(Locale.ROOT)).collect(Collectors.toUnmodifiableSet());
     }
 
+    /// Whether a browser says that our own page asks.
+    static boolean isOwnPage(Request request) {
+        return request.header(FETCH_SITE).filter("same-origin"::equals).isPresent();
+    }
+
     /// @throws ProblemException when the request comes from elsewhere
     void require(String method, String path, ServerRequestHeaders headers) {
         String host = first(headers, HeaderNames.HOST).orElse("");

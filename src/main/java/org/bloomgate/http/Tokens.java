@@ -1,8 +1,15 @@
 package org.bloomgate.http;
 
-/// Who may see and who may change: the admin token opens everything, the read token what is only looked at, and a
-/// quarantined body to nobody else. Either is sent as `Authorization: Bearer TOKEN`; an empty one opens nothing.
-record Tokens(AdminToken admin, AdminToken reader) {
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.bloomgate.audit.Actor;
+
+/// Who may see and who may change: the admin token and those of the operators by name open everything, the read token
+/// what is only looked at, and a quarantined body to nobody else.
+record Tokens(AdminToken admin, AdminToken reader, Map<String, AdminToken> operators) {
+    /// Who gives the admin token, which is nobody's own.
+    static final String ADMIN = "admin";
 
     /// Whose token a request has.
     enum Role {
@@ -12,11 +19,17 @@ record Tokens(AdminToken admin, AdminToken reader) {
     }
 
     static Tokens of(HttpOptions options) {
-        return new Tokens(new AdminToken(options.adminToken()), new AdminToken(options.readToken()));
+        Map<String, AdminToken> operators = new TreeMap<>();
+        options.operators().forEach((name, token) -> operators.put(name, new AdminToken(token)));
+        return new Tokens(new AdminToken(options.adminToken()), new AdminToken(options.readToken()), operators);
     }
 
     boolean openNothing() {
-        return admin.opensNothing() && reader.opensNothing();
+        return nobodyChanges() && reader.opensNothing();
+    }
+
+    private boolean nobodyChanges() {
+        return admin.opensNothing() && operators.isEmpty();
     }
 
     /// A token that is given must be right: a page that was left open must notice that it was changed.
@@ -29,27 +42,47 @@ record Tokens(AdminToken admin, AdminToken reader) {
         if (reader.isGivenBy(request)) {
             return Role.READER;
         }
-        admin.require(request);
+        requireAdmin(request);
         return Role.ADMIN;
     }
 
-    /// @throws ProblemException when the request has neither token
+    /// @throws ProblemException when the request has none of the tokens
     void requireReader(Request request) {
         if (openNothing()) {
             throw new ProblemException(Problem.of(
                     403, "Forbidden", "switched off: set http.adminToken or http.readToken in the configuration"));
         }
-        if (!reader.isGivenBy(request) && !admin.isGivenBy(request)) {
-            throw AdminToken.refused("send Authorization: Bearer and the admin or the read token");
+        if (!reader.isGivenBy(request) && who(request).isEmpty()) {
+            throw refused("send Authorization: Bearer and the admin or the read token");
         }
     }
 
+    /// Who may change something.
+    ///
     /// @throws ProblemException when the request may change nothing
-    void requireAdmin(Request request) {
+    Actor requireAdmin(Request request) {
         if (reader.isGivenBy(request)) {
             throw new ProblemException(
                     Problem.of(403, "Forbidden", "the read token sees and searches; this wants the admin token"));
         }
-        admin.require(request);
+        if (nobodyChanges()) {
+            throw new ProblemException(
+                    Problem.of(403, "Forbidden", "switched off: set http.adminToken in the configuration"));
+        }
+        String who = who(request).orElseThrow(() -> refused("send Authorization: Bearer and the admin token"));
+        return new Actor(who, SameSite.isOwnPage(request) ? Actor.Way.PAGE : Actor.Way.HTTP, request.peer());
+    }
+
+    private Optional<String> who(Request request) {
+        return operators.entrySet().stream()
+                .filter(one -> one.getValue().isGivenBy(request))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .or(() -> admin.isGivenBy(request) ? Optional.of(ADMIN) : Optional.empty());
+    }
+
+    static ProblemException refused(String detail) {
+        return new ProblemException(
+                Answer.problem(Problem.of(401, "Unauthorized", detail)).with("WWW-Authenticate", "Bearer"));
     }
 }

@@ -9,7 +9,7 @@
 /// The status page is the files of `status/` put into one document by `StatusPage`; it shows what
 /// `StatusResource` answers.
 ///
-/// Doors: `background`, `config` (ages as it writes them), `disk`, `filter`, `key`, `net`, `tls`,
+/// Doors: `audit`, `background`, `config` (ages as it writes them), `disk`, `filter`, `key`, `net`, `tls`,
 /// `verdict`, `lookup`, `quarantine`, `journal`, `local`, `password`, `policy`, `snapshot`, `wire`, `fleet`, `metrics`,
 /// `judge`, `envelope`, `transit`. Start reading at [HttpListener].
 @NullMarked

@@ -12,16 +12,22 @@ import java.util.Optional;
 import org.bloomgate.background.Background;
 import org.bloomgate.disk.DurableFiles;
 import org.bloomgate.disk.IoText;
+import org.bloomgate.disk.LockFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Keeps a [PastDay] across restarts: `totals.json` in the journal's directory, replaced once a minute when mail came
-/// and once more at the end. A crash loses a minute. One that cannot be read is told, and the day begins anew.
+/// Keeps a [PastDay] across restarts: a file in the journal's directory, replaced once a minute when mail came and once
+/// more at the end. A crash loses a minute. One that cannot be read is told, and the day begins anew. The first process
+/// that opens it keeps it; the day of another one with the same file is not kept, which is told.
 public final class PastDayFile implements AutoCloseable {
     /// Above what [PastDay#MAX_SERIES] series of common counts need.
     static final int MAX_BYTES = 8 << 20;
 
-    static final String NAME = "totals.json";
+    /// Of a gateway.
+    public static final String OF_GATEWAY = "totals.json";
+
+    /// Of a lookup service, which may have the same journal.
+    public static final String OF_LOOKUP = "totals-lookup.json";
 
     private static final Duration ROUND = Duration.ofMinutes(1);
     private static final Logger LOG = LoggerFactory.getLogger(PastDayFile.class);
@@ -39,16 +45,44 @@ public final class PastDayFile implements AutoCloseable {
 
     private boolean failing;
 
-    private PastDayFile(Path file, PastDay day) {
+    /// Without it nothing is written.
+    private final Optional<LockFile> held;
+
+    private PastDayFile(Path file, PastDay day, Optional<LockFile> held) {
         this.file = file;
         this.day = day;
+        this.held = held;
         saved = day.state();
         rounds = Background.every(ROUND, "day-totals", this::save);
     }
 
     /// Reads what is kept in the journal's directory into the day, and keeps it from now on.
-    public static PastDayFile open(JournalOptions journal, PastDay day) {
-        Path file = journal.directory().resolve(NAME);
+    ///
+    /// @param name one of the two
+    public static PastDayFile open(JournalOptions journal, String name, PastDay day) {
+        Path file = journal.directory().resolve(name);
+        Optional<LockFile> held = held(file);
+        if (held.isPresent()) {
+            begin(file, day);
+        }
+        return new PastDayFile(file, day, held);
+    }
+
+    private static Optional<LockFile> held(Path file) {
+        try {
+            Path folder = Optional.ofNullable(file.getParent()).orElse(Path.of("."));
+            Optional<LockFile> lock = LockFile.tryHold(folder, file.getFileName() + ".lock");
+            if (lock.isEmpty()) {
+                LOG.warn("{}: kept by another process: the totals of this one are not kept", file);
+            }
+            return lock;
+        } catch (IOException refused) {
+            LOG.warn("{}: the totals of the last day are not kept: {}", file, IoText.of(refused));
+            return Optional.empty();
+        }
+    }
+
+    private static void begin(Path file, PastDay day) {
         try (InputStream in = Files.newInputStream(file)) {
             byte[] octets = in.readNBytes(MAX_BYTES + 1);
             if (octets.length > MAX_BYTES) {
@@ -61,13 +95,12 @@ public final class PastDayFile implements AutoCloseable {
         } catch (IOException damaged) {
             LOG.warn("{}: the totals of the last day begin anew: {}", file, IoText.of(damaged));
         }
-        return new PastDayFile(file, day);
     }
 
     /// A disk that refuses is told once, and once more when it takes again.
     synchronized void save() {
         PastDay.State now = day.state();
-        if (now.equals(saved)) {
+        if (held.isEmpty() || now.equals(saved)) {
             return;
         }
         try {
@@ -89,5 +122,14 @@ public final class PastDayFile implements AutoCloseable {
     public void close() {
         rounds.close();
         save();
+        held.ifPresent(PastDayFile::letGo);
+    }
+
+    private static void letGo(LockFile lock) {
+        try {
+            lock.close();
+        } catch (IOException e) {
+            LOG.warn("the lock of the totals: {}", IoText.of(e));
+        }
     }
 }

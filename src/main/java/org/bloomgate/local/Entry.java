@@ -5,6 +5,9 @@ import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import org.bloomgate.audit.Actor;
+import org.bloomgate.audit.Deed;
+import org.bloomgate.audit.Deed.What;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.Match;
 import org.bloomgate.key.Use;
@@ -77,6 +80,16 @@ public record Entry(
     /// This exception of what a decision was wrong about.
     public Entry takingBack(String token) {
         return new Entry(type, key, match, scope, reason, author, added, until, Optional.of(token));
+    }
+
+    /// What the trail keeps of it.
+    Deed deed(Actor by, boolean added, Instant now) {
+        EntryLine line = EntryLine.shown(this);
+        What what = switch (type) {
+            case LISTING -> added ? What.LISTING_ADD : What.LISTING_REMOVE;
+            case EXCEPTION -> added ? What.EXCEPTION_ADD : What.EXCEPTION_REMOVE;
+        };
+        return Deed.of(now, by, what, line.value(), line.terms());
     }
 
     boolean ended(Instant now) {

@@ -3,6 +3,7 @@ package org.bloomgate.local;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -90,6 +91,21 @@ public record EntryLine(
     /// The same as somebody may have written it who means no good.
     EntryText text(String author) {
         return new EntryText(kind, value, match, feed, category, recipientDomain, sender, "", expires, author);
+    }
+
+    /// All but type, value and time, by name.
+    Map<String, String> terms() {
+        return Map.of(
+                "kind", kind,
+                "match", match,
+                "feed", feed,
+                "category", category,
+                "recipientDomain", recipientDomain,
+                "sender", sender,
+                "reason", reason,
+                "author", author,
+                "expires", expires.replaceFirst("[.][0-9]+Z$", "Z"),
+                "error", error);
     }
 
     /// @throws IllegalArgumentException when a field cannot be what was written; times are malformed with a

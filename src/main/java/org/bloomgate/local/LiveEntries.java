@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
+import org.bloomgate.audit.Actor;
 import org.bloomgate.background.Background;
 import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.lookup.AskedLists;
@@ -171,8 +172,8 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
 
     /// Changes the file and, before this returns, what is in force. A file that is gone is written anew with what is
     /// in force: that is known here and nowhere else.
-    public LocalFile.Changed change(LocalFile.Change change) throws IOException, EntryRefusedException {
-        LocalFile.Changed changed = file.change(entries(), change);
+    public LocalFile.Changed change(Actor by, LocalFile.Change change) throws IOException, EntryRefusedException {
+        LocalFile.Changed changed = file.change(by, entries(), change);
         checkNow();
         return changed;
     }

@@ -8,11 +8,17 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+import org.bloomgate.audit.Actor;
+import org.bloomgate.audit.AuditTrail;
+import org.bloomgate.audit.Deed;
 import org.bloomgate.disk.DurableFiles;
 import org.bloomgate.disk.LockFile;
 
@@ -26,7 +32,6 @@ public final class LocalFile {
 
     private static final String LOCK = ".lock";
     private static final Duration LOCK_WITHIN = Duration.ofSeconds(5);
-    private static final Duration LOCK_PAUSE = Duration.ofMillis(5);
 
     /// Locks of the system belong to the process, not to a thread of it. Changes are rare: one lock for all files.
     private static final ReentrantLock IN_PROCESS = new ReentrantLock();
@@ -34,11 +39,13 @@ public final class LocalFile {
     private final Path directory;
     private final Path file;
     private final InstantSource clock;
+    private final AuditTrail trail;
 
     public LocalFile(LocalOptions options, InstantSource clock) {
         this.directory = options.directory();
         this.file = directory.resolve("entries.jsonl");
         this.clock = clock;
+        this.trail = new AuditTrail(directory);
     }
 
     public Path path() {
@@ -98,31 +105,39 @@ public final class LocalFile {
         return directory.resolve(LOCK);
     }
 
-    /// Changes the entries; on the disk when this returns. What has expired is dropped on the way.
+    /// Changes the entries; on the disk when this returns. What has expired is dropped on the way. Who changed what is
+    /// in the trail before it is done.
     ///
+    /// @param by who changes them
     /// @return the entries as they were before and as they are
     /// @throws EntryRefusedException from the change; then nothing is changed
     /// @throws DamagedFileException when the file is damaged or gone; then nothing is changed
-    public Changed change(Change change) throws IOException, EntryRefusedException {
-        return change(Optional.empty(), change);
+    public Changed change(Actor by, Change change) throws IOException, EntryRefusedException {
+        return change(by, Optional.empty(), change);
     }
 
     /// The same by somebody who knows what is in force and writes a file that is gone anew.
-    Changed change(LocalEntries inForce, Change change) throws IOException, EntryRefusedException {
-        return change(Optional.of(inForce), change);
+    Changed change(Actor by, LocalEntries inForce, Change change) throws IOException, EntryRefusedException {
+        return change(by, Optional.of(inForce), change);
     }
 
-    private Changed change(Optional<LocalEntries> whenGone, Change change) throws IOException, EntryRefusedException {
+    private Changed change(Actor by, Optional<LocalEntries> whenGone, Change change)
+            throws IOException, EntryRefusedException {
         IN_PROCESS.lock();
         try {
-            try (LockFile lock = acquire()) {
+            try (LockFile lock = LockFile.hold(directory, LOCK, LOCK_WITHIN)) {
                 LocalEntries before = whenGone.isPresent() && stamp().isEmpty() ? whenGone.get() : read();
                 LocalEntries after = change.of(before);
+                Changed changed = new Changed(before, after);
+                List<Deed> deeds = changed.deeds(by, clock.instant());
+                if (!deeds.isEmpty()) {
+                    trail.record(deeds);
+                }
                 if (!after.equals(before) || stamp().isEmpty()) {
                     DurableFiles.replace(file, LocalFormat.write(after));
                 }
                 mark(lock.channel());
-                return new Changed(before, after);
+                return changed;
             }
         } finally {
             IN_PROCESS.unlock();
@@ -130,7 +145,22 @@ public final class LocalFile {
     }
 
     /// Two states, one after the other.
-    public record Changed(LocalEntries before, LocalEntries after) {}
+    public record Changed(LocalEntries before, LocalEntries after) {
+
+        /// What was added, and what was removed and not replaced.
+        List<Deed> deeds(Actor by, Instant now) {
+            Set<Entry> old = new HashSet<>(before.all());
+            List<Entry> added =
+                    after.all().stream().filter(entry -> !old.contains(entry)).toList();
+            old.removeAll(new HashSet<>(after.all()));
+            Stream<Deed> removed = before.all().stream()
+                    .filter(old::contains)
+                    .filter(entry -> added.stream().noneMatch(one -> one.replaces(entry)))
+                    .map(entry -> entry.deed(by, false, now));
+            return Stream.concat(added.stream().map(entry -> entry.deed(by, true, now)), removed)
+                    .toList();
+        }
+    }
 
     /// The change is made already: what fails here is tried again with the next one.
     private static void mark(FileChannel lock) {
@@ -142,18 +172,5 @@ public final class LocalFile {
         } catch (IOException later) {
             return;
         }
-    }
-
-    private LockFile acquire() throws IOException {
-        long deadline = System.nanoTime() + LOCK_WITHIN.toNanos();
-        Optional<LockFile> held = LockFile.tryHold(directory, LOCK);
-        while (held.isEmpty()) {
-            if (System.nanoTime() > deadline) {
-                throw new IOException(lockFile() + ": held by another process for " + LOCK_WITHIN);
-            }
-            LockSupport.parkNanos(LOCK_PAUSE.toNanos());
-            held = LockFile.tryHold(directory, LOCK);
-        }
-        return held.get();
     }
 }

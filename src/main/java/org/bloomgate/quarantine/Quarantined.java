@@ -5,7 +5,12 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import org.bloomgate.audit.Actor;
+import org.bloomgate.audit.Deed;
+import org.bloomgate.audit.Deed.What;
 import org.bloomgate.nexthop.MessageOctets;
 
 /// One message in the quarantine, with the fields that were put on top of it.
@@ -19,5 +24,18 @@ public record Quarantined(String token, Instant time, long sizeBytes, Optional<Q
     @Override
     public InputStream open() throws IOException {
         return Files.newInputStream(file);
+    }
+
+    /// What the trail keeps of something that is done to it.
+    public Deed deed(Instant now, Actor by, What what) {
+        Map<String, String> about = envelope.map(known -> Map.of(
+                        "mailFrom",
+                        known.mailFrom(),
+                        "recipients",
+                        known.recipients().stream()
+                                .map(QuarantineEnvelope.Recipient::address)
+                                .collect(Collectors.joining(", "))))
+                .orElse(Map.of());
+        return Deed.of(now, by, what, token, about);
     }
 }

@@ -60,10 +60,11 @@ public final class Webhook {
                 || report.outcome().isDryRun()) {
             return Optional.empty();
         }
-        String secret = environment.getOrDefault(options.secretEnv(), "");
-        if (secret.isEmpty()) {
-            return Optional.of("the environment variable " + options.secretEnv() + " is not set: nothing is sent");
+        Optional<String> missing = options.missing(environment);
+        if (missing.isPresent()) {
+            return missing.map(why -> why + ": nothing is sent");
         }
+        String secret = environment.getOrDefault(options.secretEnv(), "");
         URI target = URI.create(options.url());
         try {
             int status = send(target, body(report), secret);

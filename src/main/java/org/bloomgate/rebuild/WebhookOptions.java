@@ -4,6 +4,8 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.bloomgate.net.ListenAddress;
 
@@ -35,6 +37,13 @@ public record WebhookOptions(String url, String secretEnv) {
             problems.add("secretEnv must name the environment variable with the key that reports are signed with");
         }
         return problems;
+    }
+
+    /// Why nothing could be signed in this environment.
+    public Optional<String> missing(Map<String, String> environment) {
+        return enabled() && environment.getOrDefault(secretEnv, "").isEmpty()
+                ? Optional.of("the environment variable " + secretEnv + " is not set")
+                : Optional.empty();
     }
 
     private static boolean isAddress(String url) {

@@ -75,6 +75,14 @@ class LocalEntriesIT {
             assertEquals("550", link(gateway, "new.example"));
             done("listing", "remove", "domain", "new.example");
             becomes("250", gateway, "new.example");
+            List<String> trail =
+                    run("audit", "--value", "new.example").out().lines().toList();
+            assertEquals(2, trail.size(), trail::toString);
+            String me = System.getProperty("user.name");
+            assertTrue(trail.getFirst().contains("  " + me), trail::toString);
+            assertTrue(trail.getFirst().contains(" by command"), trail::toString);
+            assertTrue(trail.getFirst().contains("  listing-remove  new.example  "), trail::toString);
+            assertTrue(trail.getLast().contains("  listing-add  new.example  author ada, "), trail::toString);
         }
     }
 

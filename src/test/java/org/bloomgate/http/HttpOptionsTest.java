@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.bloomgate.net.ListenAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +29,7 @@ class HttpOptionsTest {
                         HttpOptions.Tls.none(),
                         0,
                         "",
+                        Map.of(),
                         List.of()),
                 HttpOptions.defaults());
     }
@@ -54,7 +56,47 @@ class HttpOptionsTest {
                         HttpOptions.Tls.none(),
                         0,
                         "",
+                        Map.of(),
                         List.of()));
         assertTrue(String.valueOf(refused.getMessage()).startsWith(key));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "admin, secret",
+        "a b, secret",
+        "ada, ''",
+        "ada, the-admin-token",
+        "ada, the-read-token",
+        "ada, sha256:12",
+    })
+    void anOperatorHasANameAndATokenOfTheirOwn(String name, String token) {
+        IllegalArgumentException refused =
+                assertThrows(IllegalArgumentException.class, () -> withOperators(Map.of(name, token)));
+        assertTrue(String.valueOf(refused.getMessage()).startsWith("operators." + name));
+        assertThrows(IllegalArgumentException.class, () -> withOperators(Map.of("ada", "same", "bob", "same")));
+        assertEquals(
+                1,
+                withOperators(Map.of("ada", "sha256:" + "0".repeat(64)))
+                        .operators()
+                        .size());
+    }
+
+    private static HttpOptions withOperators(Map<String, String> operators) {
+        HttpOptions usual = HttpOptions.defaults();
+        return new HttpOptions(
+                usual.listen(),
+                "the-admin-token",
+                1,
+                1,
+                1,
+                1,
+                0,
+                usual.requestTimeout(),
+                usual.tls(),
+                0,
+                "the-read-token",
+                operators,
+                usual.hosts());
     }
 }

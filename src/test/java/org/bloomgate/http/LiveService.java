@@ -35,6 +35,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.stream.Stream;
+import org.bloomgate.audit.AuditTrail;
 import org.bloomgate.envelope.ClientIdentity;
 import org.bloomgate.fleet.Fleet;
 import org.bloomgate.fleet.FleetStanding;
@@ -70,6 +71,7 @@ import org.bloomgate.quarantine.QuarantineEnvelope;
 import org.bloomgate.quarantine.QuarantineRelease;
 import org.bloomgate.smtp.OctetsInMemory;
 import org.bloomgate.snapshot.LiveStatus;
+import org.bloomgate.snapshot.RebuildHistory;
 import org.bloomgate.snapshot.Refusal;
 import org.bloomgate.transit.MailMetrics;
 import org.slf4j.LoggerFactory;
@@ -89,6 +91,7 @@ final class LiveService implements AutoCloseable {
             HttpOptions.Tls.none(),
             0,
             "",
+            Map.of(),
             List.of());
 
     static final InstantSource CLOCK = InstantSource.fixed(SmallLayer.LAST_SEEN.plusSeconds(60));
@@ -115,7 +118,7 @@ final class LiveService implements AutoCloseable {
     private final Level levelBefore = root.getLevel();
     private final GatewayMetrics metrics;
     private final HttpListener listener;
-    private final Path folder = Path.of("target", "quarantine-" + UUID.randomUUID());
+    final Path folder = Path.of("target", "quarantine-" + UUID.randomUUID());
     private final Quarantine quarantine = new Quarantine(folder.resolve("quarantine"));
     final KeptDecisions journal = new KeptDecisions();
 
@@ -193,7 +196,9 @@ final class LiveService implements AutoCloseable {
                             quarantine,
                             () -> new QuarantineRelease(
                                     quarantine, new MaildirNextHop(folder.resolve("mail")), NextHopDialect.SMTP)),
-                    fleet(options));
+                    fleet(options),
+                    new AuditTrail(folder.resolve("local")),
+                    new RebuildHistory(folder.resolve("snapshots")));
             listener.start();
         } catch (IOException unbound) {
             stopRecording();

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.local.LiveEntries;
 import org.bloomgate.local.LocalFile;
@@ -35,6 +36,7 @@ class LocalEntriesResourceIT {
             HttpOptions.Tls.none(),
             0,
             "",
+            Map.of(),
             List.of());
     private static final LayerSource SNAPSHOTS =
             new SmallLayer().lists(KeyKind.DOMAIN, "evil.example").inForce();

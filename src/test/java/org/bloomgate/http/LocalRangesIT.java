@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import org.bloomgate.audit.Actor;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.PasswordDigest;
@@ -23,6 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Passwords that operators list, and those that they exempt, in the ranges of the snapshots.
 class LocalRangesIT {
+    private static final Actor BY = new Actor("ada", Actor.Way.COMMAND, "");
+
     private static final Key LISTED = key("hunter2");
     private static final String PREFIX = LISTED.text().substring(0, 5);
     private static final String SUFFIX = LISTED.text().substring(5);
@@ -53,13 +56,13 @@ class LocalRangesIT {
 
     private static void list(LiveEntries entries, String password) throws IOException, EntryRefusedException {
         var listing = password(password, "").entry(Entry.Type.LISTING, LiveService.CLOCK.instant());
-        entries.change(all -> all.with(listing));
+        entries.change(BY, all -> all.with(listing));
     }
 
     private static void exempt(LiveEntries entries, String password, String feed)
             throws IOException, EntryRefusedException {
         var exemption = password(password, feed).entry(Entry.Type.EXCEPTION, LiveService.CLOCK.instant());
-        entries.change(all -> all.with(exemption));
+        entries.change(BY, all -> all.with(exemption));
     }
 
     private static HttpResponse<String> range(LiveService service, String prefix) {
@@ -102,7 +105,7 @@ class LocalRangesIT {
             assertEquals(whole, range(service, PREFIX).body());
             exempt(entries, "hunter2", "");
             assertEquals(NEIGHBOUR + ":3", range(service, PREFIX).body());
-            entries.change(all -> all.without(Entry.Type.EXCEPTION, password("hunter2", "")));
+            entries.change(BY, all -> all.without(Entry.Type.EXCEPTION, password("hunter2", "")));
             assertEquals(whole, range(service, PREFIX).body());
         }
     }

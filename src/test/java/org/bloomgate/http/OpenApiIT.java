@@ -98,6 +98,7 @@ class OpenApiIT {
                 HttpOptions.Tls.none(),
                 0,
                 "",
+                Map.of(),
                 List.of());
         started = Optional.of(new LiveService(
                 entries.get(),
@@ -178,6 +179,7 @@ class OpenApiIT {
                 inPath.forEach(name -> assertTrue(path.contains(name), path + " has no " + name));
                 assertEquals(path.split("\\{", -1).length - 1, inPath.size(), path);
                 operation.get("responses").forEach(schemas::resolved);
+                assertTrue(operation.get("responses").has("4XX"), path);
                 operation.path("requestBody").path("content").forEach(this::examplesFitTheirSchema);
             }
         }

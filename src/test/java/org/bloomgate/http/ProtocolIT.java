@@ -13,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.net.ListenAddress;
@@ -70,6 +71,7 @@ class ProtocolIT {
                     HttpOptions.Tls.none(),
                     0,
                     "",
+                    Map.of(),
                     List.of());
             UncheckedIOException refused =
                     assertThrows(UncheckedIOException.class, () -> new LiveService(LAYERS, same));
@@ -181,6 +183,7 @@ class ProtocolIT {
                 HttpOptions.Tls.none(),
                 0,
                 "",
+                Map.of(),
                 List.of());
         try (LiveService service = new LiveService(LAYERS, impatient)) {
             String answer = service.raw("""

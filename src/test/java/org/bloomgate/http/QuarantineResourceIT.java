@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +18,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.bloomgate.audit.AuditQuery;
+import org.bloomgate.audit.AuditTrail;
+import org.bloomgate.audit.Deed;
+import org.bloomgate.disk.Sha256;
 import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.Decision.Found;
 import org.bloomgate.local.LiveEntries;
@@ -30,6 +35,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// The quarantine without a shell, and a false positive in one step.
 class QuarantineResourceIT {
+    private static final String ADA = "the-token-of-ada";
+    private static final String BOB = "the-token-of-bob";
     private static final String ADMIN = "the-admin-token-of-the-test";
     private static final String READER = "the-read-token-of-the-test";
     private static final String TOKEN = "0123456789AB";
@@ -46,6 +53,7 @@ class QuarantineResourceIT {
             HttpOptions.Tls.none(),
             0,
             READER,
+            Map.of("ada", "sha256:" + Sha256.hex(ADA.getBytes(StandardCharsets.US_ASCII)), "bob", BOB),
             List.of());
 
     @TempDir
@@ -221,6 +229,59 @@ class QuarantineResourceIT {
     void withoutItsDecisionNothingIsExceptedAndNothingReleased() throws IOException {
         assertEquals(409, ask("POST", ONE, ADMIN, "{\"except\":true}").statusCode());
         assertEquals(List.of(), service().released());
+    }
+
+    @Test
+    void theTrailSaysWhoOpenedReleasedAndDeleted() throws IOException {
+        ask("GET", ONE, ADA, "");
+        ask("POST", ONE, BOB, "{}");
+        service().keep(TOKEN);
+        ask("DELETE", ONE, ADMIN, "");
+        assertEquals(401, ask("GET", ONE, BOB + "x", "").statusCode());
+
+        JsonNode deeds =
+                json(ask("GET", "/v1/audit?value=" + TOKEN, READER, "")).get("deeds");
+
+        assertEquals(
+                List.of("admin quarantine-delete", "bob quarantine-release", "ada quarantine-show"),
+                deeds.valueStream()
+                        .map(deed -> deed.get("who").asText() + " "
+                                + deed.get("what").asText())
+                        .toList());
+        assertEquals("http", deeds.at("/0/way").asText());
+        assertEquals("127.0.0.1", deeds.at("/0/from").asText());
+        assertEquals("a@sender.example", deeds.at("/0/detail/mailFrom").asText());
+        assertEquals(401, service().get("/v1/audit").statusCode());
+        assertEquals(
+                1,
+                json(ask("GET", "/v1/audit?who=ADA&limit=9", READER, ""))
+                        .get("deeds")
+                        .size());
+    }
+
+    @Test
+    void anEntryIsOfTheOperatorWhoMadeIt() throws IOException {
+        String body = "{\"kind\":\"domain\",\"value\":\"good.example\"}";
+        assertEquals(
+                "ada",
+                json(ask("POST", "/v1/exceptions", ADA, body))
+                        .at("/entries/0/author")
+                        .asText());
+        Deed deed = new AuditTrail(folder.resolve("local"))
+                .find(new AuditQuery("ada", "exception-add", "good.example", Instant.EPOCH, 2))
+                .deeds()
+                .getFirst();
+        assertEquals("domain", deed.detail().get("kind"));
+    }
+
+    @Test
+    void whatCannotBeWrittenDownIsNotDone() throws IOException {
+        Files.createDirectories(service().folder.resolve("local/audit.jsonl"));
+        assertEquals(503, ask("POST", ONE, ADMIN, "{}").statusCode());
+        assertEquals(List.of(), service().released());
+        assertEquals(503, ask("DELETE", ONE, ADMIN, "").statusCode());
+        assertEquals(
+                1, json(ask("GET", "/v1/quarantine", READER, "")).get("count").asInt());
     }
 
     @Test

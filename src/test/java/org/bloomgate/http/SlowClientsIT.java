@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.net.ListenAddress;
@@ -38,6 +39,7 @@ class SlowClientsIT {
                 HttpOptions.Tls.none(),
                 0,
                 "",
+                Map.of(),
                 List.of());
     }
 

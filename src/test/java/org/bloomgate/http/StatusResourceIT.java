@@ -43,6 +43,7 @@ class StatusResourceIT {
             HttpOptions.Tls.none(),
             0,
             "",
+            Map.of(),
             List.of());
     private static final LayerSource LAYERS = new SmallLayer()
             .lists(KeyKind.DOMAIN, "evil.example")

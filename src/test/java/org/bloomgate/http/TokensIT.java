@@ -9,6 +9,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.bloomgate.net.ListenAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +33,7 @@ class TokensIT {
                 HttpOptions.Tls.none(),
                 0,
                 reader,
+                Map.of(),
                 hosts);
     }
 

@@ -48,7 +48,11 @@ class PastDayTest {
     }
 
     private PastDayFile file(PastDay of) {
-        return PastDayFile.open(new JournalOptions(directory, 1, 1 << 20, true, KeyJournalOptions.defaults()), of);
+        return file(directory, PastDayFile.OF_GATEWAY, of);
+    }
+
+    private static PastDayFile file(Path folder, String name, PastDay of) {
+        return PastDayFile.open(new JournalOptions(folder, 1, 1 << 20, true, KeyJournalOptions.defaults()), name, of);
     }
 
     @Test
@@ -152,14 +156,36 @@ class PastDayTest {
     }
 
     @Test
-    void aCrashKeepsWhatWasSavedLast() {
+    void aCrashKeepsWhatWasSavedLast() throws IOException {
         try (PastDayFile kept = file(day)) {
             day.add(passed(NOON));
             kept.save();
+            Path crashed = Files.createDirectory(directory.resolve("crashed"));
+            Files.copy(directory.resolve(PastDayFile.OF_GATEWAY), crashed.resolve(PastDayFile.OF_GATEWAY));
             PastDay next = new PastDay();
-            file(next).close();
+            file(crashed, PastDayFile.OF_GATEWAY, next).close();
             assertEquals(Map.of("pass", 1L), next.until(NOON).messages());
         }
+    }
+
+    @Test
+    void aGatewayAndALookupServiceOfOneJournalKeepADayEachAndASecondGatewayNone() {
+        PastDay lookup = new PastDay();
+        PastDay second = new PastDay();
+        try (PastDayFile _ = file(day);
+                PastDayFile _ = file(directory, PastDayFile.OF_LOOKUP, lookup);
+                PastDayFile late = file(second)) {
+            day.add(passed(NOON));
+            lookup.add(refusedBy("sample", NOON));
+            second.add(refusedBy("sample", NOON));
+            late.save();
+        }
+        PastDay next = new PastDay();
+        file(next).close();
+        assertEquals(Map.of("pass", 1L), next.until(NOON).messages());
+        PastDay nextLookup = new PastDay();
+        file(directory, PastDayFile.OF_LOOKUP, nextLookup).close();
+        assertEquals(Map.of("reject", 1L), nextLookup.until(NOON).messages());
     }
 
     @ParameterizedTest
@@ -175,7 +201,7 @@ class PastDayTest {
                 "{\"newest\":1,\"series\":[{\"of\":\"DONE\",\"feed\":null,\"word\":\"pass\",\"values\":[]}]}"
             })
     void aDamagedFileBeginsADayAnewAndIsReplaced(String damaged) throws IOException {
-        Files.writeString(directory.resolve(PastDayFile.NAME), damaged);
+        Files.writeString(directory.resolve(PastDayFile.OF_GATEWAY), damaged);
         try (PastDayFile _ = file(day)) {
             assertEquals(Map.of(), day.until(NOON).messages());
             day.add(passed(NOON));
@@ -190,7 +216,7 @@ class PastDayTest {
         try (PastDayFile _ = file(day)) {
             day.add(passed(NOON));
         }
-        Path file = directory.resolve(PastDayFile.NAME);
+        Path file = directory.resolve(PastDayFile.OF_GATEWAY);
         String whole = Files.readString(file);
         PastDay within = new PastDay();
         Files.writeString(file, whole + " ".repeat(PastDayFile.MAX_BYTES - whole.length()));
@@ -217,7 +243,7 @@ class PastDayTest {
         try (PastDayFile _ = file(next)) {
             next.begin(day.state());
         }
-        assertTrue(Files.size(directory.resolve(PastDayFile.NAME)) < PastDayFile.MAX_BYTES / 2);
+        assertTrue(Files.size(directory.resolve(PastDayFile.OF_GATEWAY)) < PastDayFile.MAX_BYTES / 2);
         PastDay after = new PastDay();
         file(after).close();
         assertEquals(full, after.until(after(PastDay.MINUTES - 1)));

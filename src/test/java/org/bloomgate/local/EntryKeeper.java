@@ -3,9 +3,12 @@ package org.bloomgate.local;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
+import org.bloomgate.audit.Actor;
 
 /// A process that lists one domain after the other and says so, until it is killed.
 final class EntryKeeper {
+    private static final Actor BY = new Actor("ada", Actor.Way.COMMAND, "");
+
     private EntryKeeper() {}
 
     public static void main(String[] arguments) throws Exception {
@@ -13,7 +16,7 @@ final class EntryKeeper {
         for (int i = Integer.parseInt(arguments[1]); ; i++) {
             Entry listing = new EntryText("domain", domain(i), "", "", "", "", "r".repeat(400), "", "ada")
                     .entry(Entry.Type.LISTING, Instant.now());
-            file.change(entries -> entries.with(listing));
+            file.change(BY, entries -> entries.with(listing));
             System.out.println(i);
         }
     }

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.bloomgate.audit.Actor;
 import org.bloomgate.key.Identifier;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyBatch;
@@ -30,6 +31,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class LiveEntriesTest {
+    private static final Actor BY = new Actor("ada", Actor.Way.COMMAND, "");
+
     @TempDir
     private Path folder;
 
@@ -83,7 +86,7 @@ class LiveEntriesTest {
     private void list(String domain, String expires) throws IOException, EntryRefusedException {
         Entry listing =
                 new EntryText("domain", domain, "", "", "", "", "", expires, "ada").entry(Entry.Type.LISTING, now);
-        file().change(entries -> entries.with(listing));
+        file().change(BY, entries -> entries.with(listing));
     }
 
     private static String verdict(LayerLease lease, String domain) {
@@ -153,7 +156,7 @@ class LiveEntriesTest {
         assertTrue(live.fault().orElseThrow().why().contains("is gone"));
         Entry more =
                 new EntryText("domain", "more.example", "", "", "", "", "", "", "ada").entry(Entry.Type.LISTING, now);
-        live.change(entries -> entries.with(more));
+        live.change(BY, entries -> entries.with(more));
         assertEquals(2, file().read().of(Entry.Type.LISTING).size());
         assertEquals(Optional.empty(), live.fault());
     }
@@ -231,7 +234,7 @@ class LiveEntriesTest {
         Entry again =
                 new EntryText("domain", "d7.example", "", "", "", "", "", "", "bob").entry(Entry.Type.LISTING, now);
         assertEquals(LocalEntries.MAX_ENTRIES, entries.with(again).size());
-        file().change(none -> entries);
+        file().change(BY, none -> entries);
         LiveEntries live = live();
         assertEquals("listed", verdict(live, "d99999.example"));
         assertEquals("unresolved", verdict(live, "d100000.example"));

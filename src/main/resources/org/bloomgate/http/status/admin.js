@@ -71,7 +71,7 @@ async function openAdmin(given) {
   mayChange = status.admin === 'open';
   token = given;
   sessionStorage.setItem(TOKEN_KEY, given);
-  await Promise.all([...Object.keys(KINDS_OF_ENTRY).map(showEntries), showQuarantine()]);
+  await Promise.all([...Object.keys(KINDS_OF_ENTRY).map(showEntries), showQuarantine(), showRebuilds()]);
   return status.admin;
 }
 

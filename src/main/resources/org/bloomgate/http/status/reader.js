@@ -55,7 +55,7 @@ function keptItem(message) {
   const about = [message.subject || 'no subject', '<' + message.mailFrom + '> to ' + message.recipients.join(', '),
     message.feed && message.feed + ' lists ' + message.value, message.reason, octets(message.sizeBytes), message.time.slice(0, 16).replace('T', ' ')];
   const what = el('div', { class: 'what' }, foreign(message.from || '<' + message.mailFrom + '>'), el('span', {}, foreign(about.filter(Boolean).join(' · '))));
-  return el('li', {}, what, copied(message.token), ...(mayChange ? handles(message) : []));
+  return el('li', {}, what, el('div', { class: 'acts' }, copied(message.token), ...(mayChange ? handles(message) : [])));
 }
 
 function handles(message) {

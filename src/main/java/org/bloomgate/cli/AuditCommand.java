@@ -1,0 +1,91 @@
+package org.bloomgate.cli;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.stream.Collectors;
+import org.bloomgate.audit.AuditQuery;
+import org.bloomgate.audit.AuditTrail;
+import org.bloomgate.audit.Deed;
+import org.bloomgate.config.ConfigException;
+import org.bloomgate.http.AnswerJson;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/// `audit`: who changed what.
+@Command(
+        name = "audit",
+        description = {
+            "Shows who changed what, newest first: listings, exceptions, the quarantine, rollbacks and forced rebuilds,",
+            "by a command, over HTTP or on the status page. Those that have everything that is asked for."
+        })
+final class AuditCommand extends ConfiguredCommand {
+    @Option(names = "--who", paramLabel = "NAME", description = "A part of the user's or operator's name.")
+    String who = "";
+
+    @Option(
+            names = "--what",
+            paramLabel = "WHAT",
+            description = "listing, exception, quarantine, rollback or rebuild, or longer, as listing-add.")
+    String what = "";
+
+    @Option(
+            names = "--value",
+            paramLabel = "V",
+            description = "A part of what it was done to, or of a detail: a value, a token, a feed, a reason.")
+    String value = "";
+
+    @Option(
+            names = "--since",
+            paramLabel = "AGE",
+            defaultValue = "30d",
+            converter = QuarantineCommand.Age.class,
+            description = "How far to look back (default: ${DEFAULT-VALUE}).")
+    Duration age = Duration.ofDays(30);
+
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            defaultValue = "100",
+            description = "Changes at most (default: ${DEFAULT-VALUE}).")
+    int limit = 100;
+
+    @Option(names = "--json", description = "One object a line.")
+    boolean json;
+
+    @Override
+    public Integer call() throws ConfigException, IOException {
+        AuditTrail.Found found = Trail.of(configuration.read()).find(query());
+        found.deeds().forEach(deed -> out().println(json ? AnswerJson.line(deed) : text(deed)));
+        if (found.deeds().isEmpty()) {
+            tell("no such change since then");
+        } else if (found.deeds().size() == limit) {
+            tell("there may be more: --limit says how many");
+        }
+        if (found.damaged() > 0) {
+            tell("%,d lines of the trail are damaged".formatted(found.damaged()));
+        }
+        return ExitStatus.FINE;
+    }
+
+    private AuditQuery query() {
+        try {
+            return new AuditQuery(who, what, value, Instant.now().minus(age), limit);
+        } catch (IllegalArgumentException wrong) {
+            throw new ParameterException(spec.commandLine(), "--" + wrong.getMessage(), wrong);
+        }
+    }
+
+    /// `TIME  WHO by WAY from FROM  WHAT  SUBJECT  NAME VALUE, ..`
+    private static String text(Deed deed) {
+        String from = deed.from().isEmpty() ? "" : " from " + Printable.of(deed.from());
+        return deed.time().truncatedTo(ChronoUnit.SECONDS) + "  " + Printable.of(deed.who()) + " by " + deed.way()
+                + from
+                + "  " + Printable.of(deed.what()) + "  " + Printable.of(deed.subject()) + "  "
+                + deed.detail().entrySet().stream()
+                        .map(one -> one.getKey() + " " + Printable.of(one.getValue()))
+                        .collect(Collectors.joining(", "));
+    }
+}
