@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import org.bloomgate.audit.Actor;
 import org.bloomgate.key.Identifier;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
@@ -50,6 +51,8 @@ import org.junit.jupiter.api.io.TempDir;
 /// What is typed at a publisher, on its mirrors.
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ListingsEverywhereIT {
+    private static final Actor BY = new Actor("ada", Actor.Way.COMMAND, "");
+
     private static final Duration LIFETIME = Duration.ofHours(36);
     private static final Reply CUT_OFF = (asked, out) -> {
         throw new IOException("nobody is there");
@@ -99,11 +102,11 @@ class ListingsEverywhereIT {
 
     private void type(String machine, Entry.Type type, String domain) throws Exception {
         Entry entry = new EntryText("domain", domain, "", "", "", "", "", "", "ada").entry(type, now.get());
-        typed(machine).change(entries -> entries.with(entry));
+        typed(machine).change(BY, entries -> entries.with(entry));
     }
 
     private void takeBack(String machine, Entry.Type type, String domain) throws Exception {
-        typed(machine).change(entries -> entries.without(type, EntryText.of(KeyKind.DOMAIN, domain)));
+        typed(machine).change(BY, entries -> entries.without(type, EntryText.of(KeyKind.DOMAIN, domain)));
     }
 
     private boolean say() throws IOException {
