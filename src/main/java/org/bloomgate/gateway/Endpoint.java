@@ -88,7 +88,11 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     }
 
     private Endpoint(
-            Configuration configuration, Optional<Rebuilds> rebuilds, List<StateFolder> folders, Keys remembered, String totals)
+            Configuration configuration,
+            Optional<Rebuilds> rebuilds,
+            List<StateFolder> folders,
+            Keys remembered,
+            String totals)
             throws IOException, ConfigException {
         this.rebuilds = rebuilds;
         this.started = configuration;

@@ -31,8 +31,7 @@ record AdminToken(String token) {
     }
 
     boolean isGivenBy(Request request) {
-        return !opensNothing()
-                && bearer(request).filter(this::equal).isPresent();
+        return !opensNothing() && bearer(request).filter(this::equal).isPresent();
     }
 
     /// The token that a request has, whosever it is.

@@ -267,7 +267,7 @@ class LiveEntriesTest {
         list("bad.example", "");
         Entry exception =
                 new EntryText("domain", "bad.example", "", "", "", "", "", "", "ada").entry(Entry.Type.EXCEPTION, now);
-        file().change(entries -> entries.with(exception));
+        file().change(BY, entries -> entries.with(exception));
         LiveEntries live = live();
         assertEquals("unresolved", verdict(live, "good.example"));
         assertEquals(Optional.empty(), live.hits().last(exception));
