@@ -33,7 +33,7 @@ class RestartKeysTest {
             }
         }
         assertEquals(expected, RestartKeys.among(Configuration.defaults()));
-        assertEquals(71, expected.size());
+        assertEquals(72, expected.size());
     }
 
     @Test
