@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
@@ -29,7 +30,12 @@ public final class MilterClient implements AutoCloseable {
     }
 
     public static MilterClient connect(SocketAddress address) throws IOException {
-        return new MilterClient(SocketChannel.open(address));
+        SocketChannel channel = SocketChannel.open(address);
+        if (address instanceof InetSocketAddress) {
+            // as a mail server does: frames that wait for no answer must not wait for an acknowledgement
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        }
+        return new MilterClient(channel);
     }
 
     public static MilterClient connect(int port) throws IOException {
