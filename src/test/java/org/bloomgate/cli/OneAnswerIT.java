@@ -329,7 +329,9 @@ class OneAnswerIT {
     private static MilterClient.Outcome byMilter(Mail mail, int port) throws IOException {
         try (MilterClient client = MilterClient.connect(port)) {
             client.greet(MAIL_SERVERS_CLIENT, "client.example");
-            return client.mail(mail.sender(), mail.recipients(), mail.octets());
+            MilterClient.Outcome outcome = client.mail(mail.sender(), mail.recipients(), mail.octets());
+            client.quit();
+            return outcome;
         }
     }
 

@@ -143,6 +143,14 @@ public final class MilterClient implements AutoCloseable {
         return new String(ByteBuffer.allocate(Integer.BYTES).putInt(value).array(), ISO_8859_1);
     }
 
+    /// Returns when the milter has closed: what it does after its last answer is done.
+    public void quit() throws IOException {
+        send('Q', "");
+        while (channel.read(ByteBuffer.allocate(1)) >= 0) {
+            // answers that nobody read
+        }
+    }
+
     @Override
     public void close() throws IOException {
         channel.close();
