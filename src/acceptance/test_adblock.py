@@ -68,6 +68,7 @@ def keys(report: dict) -> dict[str, int]:
     return {kind["kind"]: kind["keys"] for kind in report["kinds"]}
 
 
+@pytest.mark.long
 def test_every_option_of_a_rule_is_read_as_it_is_meant(home: Home, expect):
     hosts, urls = counted(MADE_UP.splitlines())
     report = rebuilt(home, str(home.write("list.txt", *MADE_UP.splitlines())))

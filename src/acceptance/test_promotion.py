@@ -44,6 +44,7 @@ def shares(home: Home, days: list[Path], split: tuple[int, int], promote: int) -
     return len(listed(home, new)) / len(new)
 
 
+@pytest.mark.long
 @pytest.mark.needs_shared
 def test_new_urls_of_hosts_that_were_listed_twice_are_listed_and_honest_ones_are_not(home, shared, expect):
     days = sorted((shared / "data/feeds/openphish-daily").glob("*.txt"))
