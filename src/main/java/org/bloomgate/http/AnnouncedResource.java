@@ -29,9 +29,9 @@ final class AnnouncedResource implements Resource {
             return Answer.problem(Problem.notFound());
         }
         EntityTag tag = new EntityTag(Sha256.hex(octets.get()));
-        boolean known = request.header("If-None-Match").filter(tag::isAmong).isPresent();
-        return (known ? Answer.empty(304) : Answer.octets("text/plain; charset=us-ascii", octets.get()))
-                .with("ETag", tag.toString())
-                .with("Cache-Control", "no-cache");
+        return tag.on(
+                tag.isKnownTo(request)
+                        ? Answer.empty(304)
+                        : Answer.octets("text/plain; charset=us-ascii", octets.get()));
     }
 }

@@ -15,6 +15,16 @@ record EntityTag(String opaque) {
                         .anyMatch(this::isThis);
     }
 
+    /// Whether who asks has it already, which is answered with 304.
+    boolean isKnownTo(Request request) {
+        return request.header("If-None-Match").filter(this::isAmong).isPresent();
+    }
+
+    /// An answer with the tag, which is kept and asked about each time.
+    Answer on(Answer answer) {
+        return answer.with("ETag", toString()).with("Cache-Control", "no-cache");
+    }
+
     /// Whether an `If-Range` field names it. A date does not, and no weak tag.
     boolean isThis(String field) {
         return field.strip().equals(toString());

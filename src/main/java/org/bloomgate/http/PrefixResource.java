@@ -55,8 +55,7 @@ final class PrefixResource implements Resource, AutoCloseable {
             return Answer.json(padded(page)).with("Cache-Control", "no-store");
         }
         EntityTag tag = new EntityTag(page.generation().get());
-        boolean known = request.header("If-None-Match").filter(tag::isAmong).isPresent();
-        return (known ? Answer.empty(304) : whole(page))
+        return (tag.isKnownTo(request) ? Answer.empty(304) : whole(page))
                 .with("ETag", tag.toString())
                 .with("Cache-Control", "public, max-age=60");
     }

@@ -26,14 +26,9 @@ final class SharedEntriesResource implements Resource {
     @Override
     public Answer answer(Request request) throws IOException {
         Optional<EntityTag> tag = tag();
-        if (tag.isEmpty()) {
-            return Answer.problem(Problem.notFound());
-        }
-        boolean known =
-                request.header("If-None-Match").filter(tag.get()::isAmong).isPresent();
-        return (known ? Answer.empty(304) : whole())
-                .with("ETag", tag.get().toString())
-                .with("Cache-Control", "no-cache");
+        return tag.isPresent()
+                ? tag.get().on(tag.get().isKnownTo(request) ? Answer.empty(304) : whole())
+                : Answer.problem(Problem.notFound());
     }
 
     private Optional<EntityTag> tag() throws IOException {

@@ -37,14 +37,11 @@ final class SnapshotFileResource implements Resource {
 
     private static Answer answer(Request request, PublishedFile file) {
         EntityTag tag = new EntityTag(file.sha256());
-        return content(request, file, tag)
-                .with("ETag", tag.toString())
-                .with("Accept-Ranges", "bytes")
-                .with("Cache-Control", "no-cache");
+        return tag.on(content(request, file, tag)).with("Accept-Ranges", "bytes");
     }
 
     private static Answer content(Request request, PublishedFile file, EntityTag tag) {
-        if (request.header("If-None-Match").filter(tag::isAmong).isPresent()) {
+        if (tag.isKnownTo(request)) {
             return Answer.empty(304);
         }
         ByteRange whole = new ByteRange(0, file.sizeBytes());

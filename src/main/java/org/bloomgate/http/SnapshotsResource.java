@@ -29,10 +29,7 @@ final class SnapshotsResource implements Resource {
                 .map(SnapshotsResource::announcement)
                 .toList()));
         EntityTag tag = new EntityTag(Sha256.hex(current.body()));
-        boolean known = request.header("If-None-Match").filter(tag::isAmong).isPresent();
-        return (known ? Answer.empty(304) : current)
-                .with("ETag", tag.toString())
-                .with("Cache-Control", "no-cache");
+        return tag.on(tag.isKnownTo(request) ? Answer.empty(304) : current);
     }
 
     private static Announcement announcement(LiveStatus.LayerStatus layer) {

@@ -98,6 +98,16 @@ public final class PublicSuffixes {
         return registrableStart(host, 0, host.length) < 0;
     }
 
+    /// The registrable domain of a host name in canonical form; the name itself where it has none, as an address has
+    /// not.
+    public String registrable(String name) {
+        byte[] host = name.getBytes(StandardCharsets.UTF_8);
+        int start = registrableStart(host, 0, host.length);
+        return start < 0 || start >= host.length
+                ? name
+                : new String(host, start, host.length - start, StandardCharsets.UTF_8);
+    }
+
     private static boolean isInternational(String name) {
         return !name.isEmpty() && name.charAt(0) >= 0x80;
     }

@@ -1,6 +1,5 @@
 package org.bloomgate.probation;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -79,12 +78,10 @@ final class Weighing {
     }
 
     private static String domain(Key key) {
-        return key.kind().rules().host(key.text()).map(Weighing::registrable).orElse(key.text());
-    }
-
-    private static String registrable(String host) {
-        byte[] octets = host.getBytes(StandardCharsets.UTF_8);
-        int start = PublicSuffixes.bundled().registrableStart(octets, 0, octets.length);
-        return start < 0 ? host : new String(octets, start, octets.length - start, StandardCharsets.UTF_8);
+        return key.kind()
+                .rules()
+                .host(key.text())
+                .map(PublicSuffixes.bundled()::registrable)
+                .orElse(key.text());
     }
 }

@@ -1,7 +1,6 @@
 package org.bloomgate.rebuild;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -60,7 +59,7 @@ final class Promotion {
         canaries = feeds.isEmpty()
                 ? Set.of()
                 : Canaries.with(options.bounds().canaries()).hosts().stream()
-                        .map(this::registrable)
+                        .map(suffixes::registrable)
                         .collect(Collectors.toSet());
         Arrays.fill(feedOf, -1);
         for (KeySource source : sources) {
@@ -147,19 +146,10 @@ final class Promotion {
     private boolean isOnesOwn() {
         Key whole = Key.ofOctets(KeyKind.URL, host, 0, host.length);
         String name = whole.text().substring(0, whole.text().length() - 1);
-        String registrable = registrable(name);
+        String registrable = suffixes.registrable(name);
         return !suffixes.isPublicSuffix(name)
                 && !reader.holds(whole)
                 && !reader.holds(new Key(KeyKind.URL, registrable + "/"))
                 && !canaries.contains(registrable);
-    }
-
-    /// The name itself where it has none, as an address has not.
-    private String registrable(String name) {
-        byte[] octets = name.getBytes(StandardCharsets.UTF_8);
-        int start = suffixes.registrableStart(octets, 0, octets.length);
-        return start < 0 || start >= octets.length
-                ? name
-                : new String(octets, start, octets.length - start, StandardCharsets.UTF_8);
     }
 }
