@@ -20,10 +20,9 @@ import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Match;
 import org.bloomgate.key.Place;
-import org.bloomgate.key.PublicSuffixes;
-import org.bloomgate.lookup.Layer;
 import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.lookup.LookupCounts;
+import org.bloomgate.lookup.NoLayers;
 import org.bloomgate.lookup.TwoTierLookup;
 import org.bloomgate.verdict.Exemption;
 import org.junit.jupiter.api.AfterEach;
@@ -49,26 +48,9 @@ class LiveEntriesTest {
     }
 
     private LiveEntries live() throws IOException {
-        LiveEntries live = new LiveEntries(LiveEntriesTest::noSnapshots, file(), () -> now);
+        LiveEntries live = new LiveEntries(NoLayers::lease, file(), () -> now);
         opened.add(live);
         return live;
-    }
-
-    private static LayerLease noSnapshots() {
-        return new LayerLease() {
-            @Override
-            public List<Layer> layers() {
-                return List.of();
-            }
-
-            @Override
-            public PublicSuffixes suffixes() {
-                return PublicSuffixes.bundled();
-            }
-
-            @Override
-            public void close() {}
-        };
     }
 
     @Test

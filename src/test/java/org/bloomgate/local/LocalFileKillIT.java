@@ -3,13 +3,12 @@ package org.bloomgate.local;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
+import org.bloomgate.KilledProcess;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,18 +52,7 @@ class LocalFileKillIT {
                         Integer.toString(first))
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        int said = -1;
-        try (BufferedReader out = process.inputReader()) {
-            Optional<String> line = Optional.ofNullable(out.readLine());
-            while (line.isPresent()) {
-                said = Integer.parseInt(line.get());
-                if (said == last) {
-                    process.toHandle().destroyForcibly();
-                }
-                line = Optional.ofNullable(out.readLine());
-            }
-        }
-        process.waitFor();
+        int said = KilledProcess.said(process, last);
         assertTrue(said >= last, "ended by itself");
         return said;
     }

@@ -14,7 +14,6 @@ import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Match;
 import org.bloomgate.key.Place;
-import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.key.Use;
 import org.bloomgate.verdict.Cap;
 import org.bloomgate.verdict.Listing;
@@ -112,20 +111,7 @@ class AnswersTest {
 
     private LayerLease lease = new Lease(Set.of());
 
-    private record Lease(Set<String> onProbation) implements LayerLease {
-        @Override
-        public List<Layer> layers() {
-            return List.of();
-        }
-
-        @Override
-        public PublicSuffixes suffixes() {
-            return PublicSuffixes.bundled();
-        }
-
-        @Override
-        public void close() {}
-    }
+    private record Lease(Set<String> onProbation) implements NoLayers {}
 
     private List<Verdict> verdicts(Place place, boolean itself, ExactAnswer answer) {
         batch.begin(new Identifier(KeyKind.DOMAIN, "bad.example", place, "test"));

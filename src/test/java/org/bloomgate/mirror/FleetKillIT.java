@@ -3,12 +3,11 @@ package org.bloomgate.mirror;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
+import org.bloomgate.KilledProcess;
 import org.bloomgate.snapshot.LayerDirectory;
 import org.bloomgate.snapshot.SharedEntries;
 import org.bloomgate.snapshot.SnapshotReader;
@@ -100,25 +99,8 @@ class FleetKillIT {
     /// The last number the process said.
     private int untilKilled(int first, int last) throws IOException, InterruptedException {
         Process process = keeper("", first, 3);
-        int said = said(process, last);
+        int said = KilledProcess.said(process, last);
         assertTrue(said >= last, "ended by itself");
-        return said;
-    }
-
-    /// @param last at which it is killed
-    private static int said(Process process, int last) throws IOException, InterruptedException {
-        int said = -1;
-        try (BufferedReader out = process.inputReader()) {
-            Optional<String> line = Optional.ofNullable(out.readLine());
-            while (line.isPresent()) {
-                said = Integer.parseInt(line.get());
-                if (said == last) {
-                    process.toHandle().destroyForcibly();
-                }
-                line = Optional.ofNullable(out.readLine());
-            }
-        }
-        process.waitFor();
         return said;
     }
 
@@ -131,14 +113,14 @@ class FleetKillIT {
             FleetKeeper.follow(publisher.url(), ours());
         }
         Process full = keeper("ulimit -f " + FILE_KIB + ";", 1, many);
-        assertEquals(-1, said(full, Integer.MAX_VALUE), "it could write all the same");
+        assertEquals(-1, KilledProcess.said(full, Integer.MAX_VALUE), "it could write all the same");
         assertEquals(1, full.exitValue());
         assertEquals(0, listed(theirs(), few));
         assertEquals(0, inForce(ours()));
         FleetKeeper.publish(theirs(), 2, many);
         assertTrue(Files.size(theirs().resolve(SharedEntries.FILE_NAME)) > FILE_KIB * 1024);
         Process mirror = keeper("ulimit -f " + FILE_KIB + ";", -1, 0);
-        assertEquals(-1, said(mirror, Integer.MAX_VALUE));
+        assertEquals(-1, KilledProcess.said(mirror, Integer.MAX_VALUE));
         assertEquals(0, listed(ours(), few), "the snapshot came, the listings did not");
         assertEquals(2, inForce(ours()));
         try (ScriptedPublisher publisher = FleetKeeper.publisher(theirs())) {

@@ -21,7 +21,6 @@ import org.bloomgate.key.Identifier;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Place;
-import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.local.Entry;
 import org.bloomgate.local.EntryRefusedException;
 import org.bloomgate.local.EntryText;
@@ -30,9 +29,9 @@ import org.bloomgate.local.LocalEntries;
 import org.bloomgate.local.LocalFile;
 import org.bloomgate.local.LocalOptions;
 import org.bloomgate.local.SharedLines;
-import org.bloomgate.lookup.Layer;
 import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.lookup.LookupCounts;
+import org.bloomgate.lookup.NoLayers;
 import org.bloomgate.lookup.TwoTierLookup;
 import org.bloomgate.mirror.ScriptedPublisher.Reply;
 import org.bloomgate.snapshot.SharedEntries;
@@ -128,7 +127,7 @@ class ListingsEverywhereIT {
 
         Machine(String name) throws IOException {
             snapshots = folder.resolve(name);
-            live = new LiveEntries(ListingsEverywhereIT::noSnapshots, typed(name), now::get);
+            live = new LiveEntries(NoLayers::lease, typed(name), now::get);
             SnapshotReader reader = trusted.isEmpty()
                     ? new SnapshotReader()
                     : new SnapshotReader(SnapshotScope.WHOLE, keys().trusted(trusted), now::get);
@@ -172,23 +171,6 @@ class ListingsEverywhereIT {
                         .equals("listed");
             }
         }
-    }
-
-    private static LayerLease noSnapshots() {
-        return new LayerLease() {
-            @Override
-            public List<Layer> layers() {
-                return List.of();
-            }
-
-            @Override
-            public PublicSuffixes suffixes() {
-                return PublicSuffixes.bundled();
-            }
-
-            @Override
-            public void close() {}
-        };
     }
 
     @Test

@@ -21,14 +21,13 @@ import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Match;
 import org.bloomgate.key.Place;
-import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.key.Use;
 import org.bloomgate.lookup.AskedLists;
 import org.bloomgate.lookup.ExactAnswer;
 import org.bloomgate.lookup.Judgement;
-import org.bloomgate.lookup.Layer;
 import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.lookup.LookupCounts;
+import org.bloomgate.lookup.NoLayers;
 import org.bloomgate.lookup.TwoTierLookup;
 import org.bloomgate.verdict.Cap;
 import org.bloomgate.verdict.Listing;
@@ -170,18 +169,5 @@ class ZoneListsTest {
         return new TwoTierLookup(TIME, counts).judge(batch, lease);
     }
 
-    private record Lease(Optional<AskedLists> asked) implements LayerLease {
-        @Override
-        public List<Layer> layers() {
-            return List.of();
-        }
-
-        @Override
-        public PublicSuffixes suffixes() {
-            return PublicSuffixes.bundled();
-        }
-
-        @Override
-        public void close() {}
-    }
+    private record Lease(Optional<AskedLists> asked) implements NoLayers {}
 }
