@@ -179,6 +179,8 @@ def test_the_image_runs_as_nobody_special(archive: Path, open_folder: Path, home
     gateway = started(home, command, open_folder)
     assert gateway.mail(b"login.phish.example").startswith(LISTED_REPLY)
     expect("its healthcheck is answered", gateway.get("/health/live"))
+    gateway.process.terminate()  # killed, buildah would leave the gateway behind
+    gateway.process.wait(30)
 
 
 VALIDATED = """
