@@ -161,6 +161,7 @@ def test_the_status_page_is_safe_and_usable(home, processes, gateway, expect):
             page.picture(*look)
         browser.look(1280, "light")
         the_token_opens_it(page)
+        it_says_what_feeds_are_worth(page)
         operators_add_and_remove(page, gateway)
         the_token_stays_in_the_tab(page, gateway)
         gateway.stop()
@@ -243,6 +244,12 @@ def the_token_opens_it(page: Page) -> None:
     browser.click("#decision-more")
     page.wait_for_text("whole addresses", "decision-list", "victim@dest.test")
     page.expect("markup of a sender stays text", browser.run(MARKUP_IS_TEXT))
+
+
+def it_says_what_feeds_are_worth(page: Page) -> None:
+    page.browser.type("#worth [name=since]", "7d\n")
+    page.browser.wait("a row a feed, with its hits", "return [...document.querySelectorAll('#worth-table tbody tr')]"
+                      ".some(r => r.cells[0].textContent === 'hosts' && r.cells[2].textContent === '4,002' && Number(r.cells[4].textContent) > 0)")
 
 
 def operators_add_and_remove(page: Page, gateway: Gateway) -> None:

@@ -148,6 +148,7 @@ class FloorPlanTest {
                     "wire",
                     "fleet",
                     "metrics",
+                    "report",
                     "judge",
                     "transit"),
             door(

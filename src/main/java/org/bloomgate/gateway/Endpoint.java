@@ -130,7 +130,8 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                     desk(),
                     fleet.standing(),
                     new AuditTrail(configuration.local().directory()),
-                    history);
+                    history,
+                    since -> Rebuilding.report(lastRead, since));
         } catch (IOException | ConfigException | RuntimeException e) {
             parts.close();
             throw e;

@@ -27,6 +27,7 @@ import org.bloomgate.metrics.GatewayMetrics;
 import org.bloomgate.net.ListenAddress;
 import org.bloomgate.net.RateTable;
 import org.bloomgate.quarantine.QuarantineDesk;
+import org.bloomgate.report.ReportSource;
 import org.bloomgate.snapshot.LiveStatus;
 import org.bloomgate.snapshot.PublishedFiles;
 import org.bloomgate.snapshot.RebuildHistory;
@@ -61,6 +62,7 @@ public final class HttpListener implements AutoCloseable {
     /// @param fleet the mirrors of this publisher
     /// @param history of the rebuilds on this machine
     /// @param trail of who changed what
+    /// @param reports on what feeds are worth
     /// @throws IOException when the certificate or its key cannot be used
     public HttpListener(
             HttpOptions options,
@@ -75,7 +77,8 @@ public final class HttpListener implements AutoCloseable {
             QuarantineDesk quarantine,
             FleetStanding fleet,
             AuditTrail trail,
-            RebuildHistory history)
+            RebuildHistory history,
+            ReportSource reports)
             throws IOException {
         DecisionJournal journal = records.journal();
         InstantSource clock = records.clock();
@@ -112,6 +115,7 @@ public final class HttpListener implements AutoCloseable {
                 new StatusResource(layers, status, journal, metrics, fleet, options, clock),
                 new DecisionsResource(journal, options, clock),
                 new ExplainResource(layers, values::phones, options),
+                new FeedsReportResource(reports, options, clock),
                 new StatusPage(),
                 new OpenApiResource(),
                 new LocalEntriesResource(Kind.LISTINGS, layers, values::phones, gates, journal, options, clock),

@@ -11,7 +11,7 @@
 ///
 /// Doors: `audit`, `background`, `config` (ages as it writes them), `disk`, `filter`, `key`, `net`, `tls`,
 /// `verdict`, `lookup`, `quarantine`, `journal`, `local`, `password`, `policy`, `snapshot`, `wire`, `fleet`, `metrics`,
-/// `judge`, `envelope`, `transit`. Start reading at [HttpListener].
+/// `report`, `judge`, `envelope`, `transit`. Start reading at [HttpListener].
 @NullMarked
 package org.bloomgate.http;
 

@@ -27,6 +27,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -69,6 +71,9 @@ import org.bloomgate.quarantine.Quarantine;
 import org.bloomgate.quarantine.QuarantineDesk;
 import org.bloomgate.quarantine.QuarantineEnvelope;
 import org.bloomgate.quarantine.QuarantineRelease;
+import org.bloomgate.report.FeedRow;
+import org.bloomgate.report.FeedsReport;
+import org.bloomgate.report.ReportSource;
 import org.bloomgate.smtp.OctetsInMemory;
 import org.bloomgate.snapshot.LiveStatus;
 import org.bloomgate.snapshot.RebuildHistory;
@@ -144,6 +149,26 @@ final class LiveService implements AutoCloseable {
         return new LiveService(nothingLocal(SmallLayer.none()), options, snapshots, inForce);
     }
 
+    /// Of a report with everything in it.
+    static final FeedRow FEED = new FeedRow(
+            "sample",
+            "spam",
+            3,
+            2,
+            Map.of("other", 1L),
+            5,
+            4,
+            1,
+            1,
+            3,
+            Optional.of(Instant.parse("2026-04-03T05:06:07Z")),
+            1,
+            OptionalLong.of(7),
+            4,
+            2,
+            OptionalLong.of(30),
+            OptionalDouble.of(0.5));
+
     /// Objects to `shared.example` and knows the feed `test`.
     private static final ListingGates GATES = new ListingGates() {
         @Override
@@ -198,7 +223,8 @@ final class LiveService implements AutoCloseable {
                                     quarantine, new MaildirNextHop(folder.resolve("mail")), NextHopDialect.SMTP)),
                     fleet(options),
                     new AuditTrail(folder.resolve("local")),
-                    new RebuildHistory(folder.resolve("snapshots")));
+                    new RebuildHistory(folder.resolve("snapshots")),
+                    since -> reports.since(since));
             listener.start();
         } catch (IOException unbound) {
             stopRecording();
@@ -215,6 +241,9 @@ final class LiveService implements AutoCloseable {
                 new Fleet(tokens, () -> CLOCK.instant().plusSeconds(seconds.incrementAndGet())),
                 () -> new FleetStanding.Here(generations, Optional.of(7L), Optional.of(5L)));
     }
+
+    /// Makes what `/v1/feeds/report` is asked for.
+    volatile ReportSource reports = since -> new FeedsReport(since, 7, 2, 0, 1, List.of(FEED));
 
     /// What the gateway refused.
     final List<Refusal> refusals = new CopyOnWriteArrayList<>();

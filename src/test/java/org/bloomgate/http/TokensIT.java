@@ -55,7 +55,14 @@ class TokensIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/v1/decisions", "/v1/listings", "/v1/exceptions", "/v1/explain?value=a.example"})
+    @ValueSource(
+            strings = {
+                "/v1/decisions",
+                "/v1/listings",
+                "/v1/exceptions",
+                "/v1/feeds/report",
+                "/v1/explain?value=a.example"
+            })
     void theReadTokenSees(String path) {
         try (LiveService service = service(List.of())) {
             assertEquals(200, get(service, path, READER).statusCode());

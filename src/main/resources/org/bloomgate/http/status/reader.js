@@ -11,6 +11,23 @@ onSubmit(byId('search'), byId('search-answer'), async () => {
     + (found.complete ? '.' : ' before the time was up: ask for less.'));
 });
 
+const WORTH = [['Feed'], ['category', '', 'less'], ['entries', 'n'], ['exclusive', 'n', 'less'], ['hits', 'n'], ['exclusive hits', 'n', 'less'], ['shadow hits', 'n', 'less'],
+  ['overridden', 'n'], ['errors', 'n'], ['dropped', 'n', 'less'], ['median age', 'n', 'less'], ['refuted', 'n', 'less'], ['size', 'n', 'less'], ['seconds', 'n', 'less'], ['probation', '']];
+
+/* The rows of 'bloomgate feeds report'. */
+onSubmit(byId('worth'), byId('worth-answer'), async () => {
+  const query = new URLSearchParams(Array.from(new FormData(byId('worth'))).filter(([, value]) => value.trim()));
+  const report = await ask('GET', '/v1/feeds/report?' + query, undefined, token);
+  const made = table('Hits since ' + report.since.slice(0, 10) + ', listings now', WORTH);
+  rows(made.querySelector('tbody'), WORTH, report.feeds, feed => feed.feed, feed => [
+    feed.feed, feed.category, ...['entries', 'exclusiveEntries', 'hits', 'exclusiveHits', 'shadowHits', 'overridden', 'errors', 'dropped'].map(name => number.format(feed[name])),
+    feed.medianAgeHours === undefined ? '–' : feed.medianAgeHours + ' h', feed.suspects ? (100 * feed.refuted / feed.suspects).toFixed(1) + ' %' : '–',
+    feed.bytes === undefined ? '–' : octets(feed.bytes), feed.seconds === undefined ? '–' : feed.seconds.toFixed(1),
+    [feed.probationUntil ? 'to ' + feed.probationUntil.slice(0, 10) : '–', feed.probationUntil && 'off']]);
+  byId('worth-table').replaceChildren(made);
+  return el('p', { class: 'note' }, plural(report.decisions, 'decision', 'decisions') + ' looked at.');
+});
+
 function foundItem(decision) {
   const item = decisionItem(decision);
   if (decision.found.some(found => found.verdict === 'listed') && mayChange) {
