@@ -92,7 +92,7 @@ class FloorPlanTest {
             door("redis", "background", "disk", "key", "lookup", "exact", "snapshot"),
             door("remote", "background", "net", "key", "tls", "verdict", "lookup", "wire"),
             door("probation", "background", "disk", "key", "verdict", "journal", "policy"),
-            door("report", "feed", "key", "verdict", "lookup", "exact", "journal", "snapshot"),
+            door("report", "feed", "key", "verdict", "lookup", "exact", "policy", "journal", "snapshot"),
             door(
                     "judge",
                     "disk",
@@ -150,7 +150,8 @@ class FloorPlanTest {
                     "metrics",
                     "report",
                     "judge",
-                    "transit"),
+                    "transit",
+                    "report"),
             door(
                     "milter",
                     "background",

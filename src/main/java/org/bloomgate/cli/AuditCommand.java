@@ -1,8 +1,6 @@
 package org.bloomgate.cli;
 
 import java.io.IOException;
-import java.time.Duration;
-import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.stream.Collectors;
 import org.bloomgate.audit.AuditQuery;
@@ -11,8 +9,8 @@ import org.bloomgate.audit.Deed;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.http.AnswerJson;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /// `audit`: who changed what.
 @Command(
@@ -37,45 +35,25 @@ final class AuditCommand extends ConfiguredCommand {
             description = "A part of what it was done to, or of a detail: a value, a token, a feed, a reason.")
     String value = "";
 
-    @Option(
-            names = "--since",
-            paramLabel = "AGE",
-            defaultValue = "30d",
-            converter = QuarantineCommand.Age.class,
-            description = "How far to look back (default: ${DEFAULT-VALUE}).")
-    Duration age = Duration.ofDays(30);
+    @Mixin
+    LookBack back;
 
-    @Option(
-            names = "--limit",
-            paramLabel = "N",
-            defaultValue = "100",
-            description = "Changes at most (default: ${DEFAULT-VALUE}).")
-    int limit = 100;
-
-    @Option(names = "--json", description = "One object a line.")
-    boolean json;
+    @Mixin
+    AtMost most;
 
     @Override
-    public Integer call() throws ConfigException, IOException {
-        AuditTrail.Found found = Trail.of(configuration.read()).find(query());
-        found.deeds().forEach(deed -> out().println(json ? AnswerJson.line(deed) : text(deed)));
+    public Integer call() throws ConfigException, InputException, IOException {
+        AuditQuery query = new AuditQuery(who, what, value, back.since(), most.within(AuditQuery.MAX_LIMIT));
+        AuditTrail.Found found = Trail.of(configuration.read()).find(query);
+        found.deeds().forEach(deed -> out().println(back.json ? AnswerJson.line(deed) : text(deed)));
         if (found.deeds().isEmpty()) {
             tell("no such change since then");
-        } else if (found.deeds().size() == limit) {
-            tell("there may be more: --limit says how many");
         }
+        most.remark(found.deeds().size()).ifPresent(this::tell);
         if (found.damaged() > 0) {
             tell("%,d lines of the trail are damaged".formatted(found.damaged()));
         }
         return ExitStatus.FINE;
-    }
-
-    private AuditQuery query() {
-        try {
-            return new AuditQuery(who, what, value, Instant.now().minus(age), limit);
-        } catch (IllegalArgumentException wrong) {
-            throw new ParameterException(spec.commandLine(), "--" + wrong.getMessage(), wrong);
-        }
     }
 
     /// `TIME  WHO by WAY from FROM  WHAT  SUBJECT  NAME VALUE, ..`

@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
             LookalikeCommand.class,
             ExplainCommand.class,
             DecisionsCommand.class,
+            ShadowCommand.class,
             InspectCommand.class,
             FeedsCommand.class,
             ListingCommand.class,

@@ -2,7 +2,6 @@ package org.bloomgate.cli;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.EnumMap;
@@ -16,8 +15,8 @@ import org.bloomgate.journal.DecisionQuery;
 import org.bloomgate.journal.DecisionQuery.By;
 import org.bloomgate.journal.JsonDecisionJournal;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /// `decisions`: which mails there were.
 @Command(
@@ -54,40 +53,28 @@ final class DecisionsCommand extends ConfiguredCommand {
     @Option(names = "--message-id", paramLabel = "ID", description = "Message-ID, with or without its brackets.")
     String messageId = "";
 
-    @Option(
-            names = "--since",
-            paramLabel = "AGE",
-            defaultValue = "7d",
-            converter = QuarantineCommand.Age.class,
-            description = "How far to look back (default: ${DEFAULT-VALUE}); journal.keepDays bounds what there is.")
-    Duration age = Duration.ofDays(7);
+    @Mixin
+    LookBack back;
 
-    @Option(
-            names = "--limit",
-            paramLabel = "N",
-            defaultValue = "100",
-            description = "Mails at most (default: ${DEFAULT-VALUE}).")
-    int limit = 100;
-
-    @Option(names = "--json", description = "One object a line.")
-    boolean json;
+    @Mixin
+    AtMost most;
 
     @Override
-    public Integer call() throws ConfigException, IOException {
+    public Integer call() throws ConfigException, InputException, IOException {
         Configuration read = configuration.read();
         try (JsonDecisionJournal journal = new JsonDecisionJournal(read.journal(), InstantSource.system())) {
             DecisionJournal.Found found = journal.find(query(), PATIENCE);
-            found.decisions().forEach(decision -> out().println(json ? AnswerJson.line(decision) : text(decision)));
+            found.decisions()
+                    .forEach(decision -> out().println(back.json ? AnswerJson.line(decision) : text(decision)));
             if (found.decisions().isEmpty()) {
                 tell("no such decision in " + read.journal().directory() + " since then");
-            } else if (found.decisions().size() == limit) {
-                tell("there may be more: --limit says how many");
             }
+            most.remark(found.decisions().size()).ifPresent(this::tell);
         }
         return ExitStatus.FINE;
     }
 
-    private DecisionQuery query() {
+    private DecisionQuery query() throws InputException {
         Map<By, String> texts = new EnumMap<>(By.class);
         Map.of(
                         By.MAIL_FROM, mailFrom,
@@ -102,15 +89,11 @@ final class DecisionsCommand extends ConfiguredCommand {
                         texts.put(by, text);
                     }
                 });
-        try {
-            return new DecisionQuery(texts, Instant.now().minus(age), limit);
-        } catch (IllegalArgumentException wrong) {
-            throw new ParameterException(spec.commandLine(), "--" + wrong.getMessage(), wrong);
-        }
+        return new DecisionQuery(texts, back.since(), most.within(DecisionQuery.MAX_LIMIT));
     }
 
     /// `TIME  TOKEN  ACTION  <SENDER> to RECIPIENTS  SUBJECT  (FEED lists VALUE)`
-    private static String text(Decision decision) {
+    static String text(Decision decision) {
         String done = decision.enforced().equals(decision.action()) ? decision.action() : "would " + decision.action();
         String why = decision.feed().isEmpty()
                 ? ""

@@ -11,6 +11,7 @@ import org.bloomgate.http.AnswerJson;
 import org.bloomgate.snapshot.PastRebuild;
 import org.bloomgate.snapshot.RebuildHistory;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// `history`: what rebuilds there were.
@@ -27,27 +28,21 @@ final class HistoryCommand extends ConfiguredCommand {
     @Option(names = "--layer", paramLabel = "LAYER", description = "nightly, hourly or minutes; all when not given.")
     Optional<Cadence> layer = Optional.empty();
 
-    @Option(
-            names = "--limit",
-            paramLabel = "N",
-            defaultValue = "20",
-            description = "Rebuilds at most (default: ${DEFAULT-VALUE}).")
-    int limit = 20;
+    @Mixin
+    AtMost most;
 
     @Option(names = "--json", description = "One object a line.")
     boolean json;
 
     @Override
     public Integer call() throws ConfigException, InputException, IOException {
-        if (limit < 1 || limit > MAX_LIMIT) {
-            throw new InputException("--limit: 1 to " + MAX_LIMIT);
-        }
-        List<PastRebuild> found =
-                new RebuildHistory(configuration.read().snapshots()).find(layer.map(Cadence::layer), limit);
+        List<PastRebuild> found = new RebuildHistory(configuration.read().snapshots())
+                .find(layer.map(Cadence::layer), most.within(MAX_LIMIT));
         found.forEach(one -> out().println(json ? AnswerJson.line(one) : text(one)));
         if (found.isEmpty()) {
             tell("no rebuild is recorded");
         }
+        most.remark(found.size()).ifPresent(this::tell);
         return ExitStatus.FINE;
     }
 

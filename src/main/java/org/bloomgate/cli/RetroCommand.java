@@ -1,7 +1,6 @@
 package org.bloomgate.cli;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
@@ -30,13 +29,8 @@ import picocli.CommandLine.Option;
             "Status 1 when there is any, 3 when there is none but some of the records cannot be read."
         })
 final class RetroCommand extends ConfiguredCommand {
-    @Option(
-            names = "--since",
-            paramLabel = "AGE",
-            defaultValue = "7d",
-            converter = QuarantineCommand.Age.class,
-            description = "How far to look back (default: ${DEFAULT-VALUE}); journal.keys.keep bounds what there is.")
-    Duration age = Duration.ofDays(7);
+    @Mixin
+    LookBack back;
 
     @Option(names = "--value", paramLabel = "V", description = "Asks for this URL, domain, address or network alone.")
     Optional<String> value = Optional.empty();
@@ -44,14 +38,11 @@ final class RetroCommand extends ConfiguredCommand {
     @Mixin
     KindOption kind;
 
-    @Option(names = "--json", description = "One object a line.")
-    boolean json;
-
     @Override
     public Integer call() throws ConfigException, EntryRefusedException, InputException, IOException {
         Configuration read = configuration.read();
         Retro retro = Rebuilding.retro(read);
-        Instant since = Instant.now().minus(age);
+        Instant since = back.since();
         Optional<Retro.Looked> looked = value.isPresent()
                 ? retro.holding(key(value.get(), read), since, this::print)
                 : retro.run(since, this::print);
@@ -59,16 +50,15 @@ final class RetroCommand extends ConfiguredCommand {
             tell("no mail is recorded in " + read.journal().keys().directory() + " since then");
             return ExitStatus.FINE;
         }
-        Instant asked = Instant.now().minus(age);
         looked.get()
                 .begins()
-                .filter(asked::isBefore)
+                .filter(since::isBefore)
                 .ifPresent(first -> tell("mail before " + first + " is not known: the records begin there"));
         return status(looked.get());
     }
 
     private void print(Retro.Mail mail) {
-        out().println(json ? AnswerJson.line(mail) : text(mail));
+        out().println(back.json ? AnswerJson.line(mail) : text(mail));
     }
 
     private Key key(String text, Configuration read) throws EntryRefusedException, InputException {

@@ -38,7 +38,7 @@ final class AuditResource implements Resource {
                 request.query("who").orElse(""),
                 request.query("what").orElse(""),
                 request.query("value").orElse(""),
-                LookedBack.since(request, "30d", clock),
+                LookedBack.since(request, clock),
                 LookedBack.limit(request));
         try {
             AuditTrail.Found found = trail.find(query);

@@ -75,6 +75,6 @@ final class DecisionsResource implements Resource {
         Map<By, String> texts = new EnumMap<>(By.class);
         PARAMETERS.forEach((name, by) ->
                 request.query(name).filter(text -> !text.isBlank()).ifPresent(text -> texts.put(by, text)));
-        return new DecisionQuery(texts, LookedBack.since(request, "7d", clock), LookedBack.limit(request));
+        return new DecisionQuery(texts, LookedBack.since(request, clock), LookedBack.limit(request));
     }
 }

@@ -114,6 +114,7 @@ public final class HttpListener implements AutoCloseable {
                 new FleetResource(fleet, options),
                 new StatusResource(layers, status, journal, metrics, fleet, options, clock),
                 new DecisionsResource(journal, options, clock),
+                new ShadowResource(journal, options, clock),
                 new ExplainResource(layers, values::phones, options),
                 new FeedsReportResource(reports, options, clock),
                 new StatusPage(),

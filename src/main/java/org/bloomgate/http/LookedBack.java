@@ -10,14 +10,15 @@ final class LookedBack {
     static final String LIMIT = "limit";
     static final String SINCE = "since";
     static final int MAX_LIMIT = 1_000;
+    private static final String USUAL = "7d";
 
     private LookedBack() {}
 
     /// `7d`, or an ISO instant.
     ///
     /// @throws ProblemException when it is neither
-    static Instant since(Request request, String usual, InstantSource clock) {
-        String text = request.query(SINCE).filter(given -> !given.isBlank()).orElse(usual);
+    static Instant since(Request request, InstantSource clock) {
+        String text = request.query(SINCE).filter(given -> !given.isBlank()).orElse(USUAL);
         try {
             return text.indexOf('T') < 0 ? clock.instant().minus(ScalarReader.duration(text)) : Instant.parse(text);
         } catch (IllegalArgumentException | DateTimeParseException | ArithmeticException malformed) {

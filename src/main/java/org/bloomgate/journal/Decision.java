@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
@@ -122,6 +123,20 @@ public record Decision(
     /// Clean mail that was passed, or what ended without a message: the client was told no token.
     boolean unremarkable() {
         return verdict.equals("clean") && UNTOLD.contains(action);
+    }
+
+    /// The word of what would have been done, by the feed that would have had it done, were it not for shadow mode or
+    /// its trial; the feed is empty where a policy decided. Never `pass`.
+    public Map<String, String> shadowed() {
+        if (action.equals(enforced) && would.isEmpty()) {
+            return Map.of();
+        }
+        Map<String, String> shadowed = new TreeMap<>(would);
+        shadowed.values().removeIf("pass"::equals);
+        if (!action.equals(enforced)) {
+            shadowed.put(feed, action);
+        }
+        return shadowed;
     }
 
     /// One identifier with the listing that speaks against it.

@@ -22,6 +22,15 @@ public interface DecisionJournal extends AutoCloseable {
         return new Found(List.of(), true);
     }
 
+    /// Reads what would have been done, were it not for shadow mode and trials; of a journal that does not keep
+    /// decisions there is nothing to read.
+    ///
+    /// @param within how long it may take
+    /// @throws IOException when the journal cannot be read
+    default ShadowScan.Walked shadowed(Instant since, Duration within, ShadowScan.Reader reader) throws IOException {
+        return new ShadowScan.Walked(0, 0, true);
+    }
+
     /// What was found.
     ///
     /// @param decisions newest first, at most as many as were asked for

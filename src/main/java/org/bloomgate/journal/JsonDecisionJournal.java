@@ -121,6 +121,12 @@ public final class JsonDecisionJournal implements DecisionJournal {
         return DecisionSearch.find(query, waiting(), directory, within);
     }
 
+    /// As far as it is written: what was decided a moment ago may be missing.
+    @Override
+    public ShadowScan.Walked shadowed(Instant since, Duration within, ShadowScan.Reader reader) throws IOException {
+        return ShadowScan.since(since, directory, within, reader);
+    }
+
     @Override
     public List<Decision> recent() {
         lock.lock();

@@ -83,14 +83,7 @@ public final class PastDay {
             long minute = minute(decision.time());
             turnTo(minute);
             count(minute, Of.DONE, decision.feed(), decision.enforced(), 1);
-            if (!decision.action().equals(decision.enforced())) {
-                count(minute, Of.WOULD, decision.feed(), decision.action(), 1);
-            }
-            decision.would().forEach((feed, word) -> {
-                if (!word.equals("pass")) {
-                    count(minute, Of.WOULD, feed, word, 1);
-                }
-            });
+            decision.shadowed().forEach((feed, word) -> count(minute, Of.WOULD, feed, word, 1));
             decision.millis().forEach((stage, millis) -> {
                 count(minute, Of.STAGE_COUNT, "", stage, 1);
                 count(minute, Of.STAGE_MICROS, "", stage, Math.max(0, Math.round(millis * 1_000)));

@@ -2,7 +2,8 @@
 ///
 /// Reads what is there, the exact stores of the current snapshots and the journal of decisions, and writes nothing.
 /// Memory is bounded whatever the journal holds.
-/// Doors: `feed`, `key`, `verdict`, `lookup`, `exact`, `journal`, `snapshot`. Start reading at [FeedsReport].
+/// Doors: `feed`, `key`, `verdict`, `lookup`, `exact`, `policy`, `journal`, `snapshot`. Start reading
+/// at [FeedsReport], and at [ShadowReport] for what was not done.
 @NullMarked
 package org.bloomgate.report;
 
