@@ -150,8 +150,7 @@ class FloorPlanTest {
                     "metrics",
                     "report",
                     "judge",
-                    "transit",
-                    "report"),
+                    "transit"),
             door(
                     "milter",
                     "background",

@@ -82,6 +82,7 @@ public final class HttpListener implements AutoCloseable {
             throws IOException {
         DecisionJournal journal = records.journal();
         InstantSource clock = records.clock();
+        ReportDesk desk = new ReportDesk();
         this.options = options;
         this.checks = options.checksPerSecond() == 0
                 ? Optional.empty()
@@ -114,9 +115,9 @@ public final class HttpListener implements AutoCloseable {
                 new FleetResource(fleet, options),
                 new StatusResource(layers, status, journal, metrics, fleet, options, clock),
                 new DecisionsResource(journal, options, clock),
-                new ShadowResource(journal, options, clock),
+                new ShadowResource(journal, options, clock, desk),
                 new ExplainResource(layers, values::phones, options),
-                new FeedsReportResource(reports, options, clock),
+                new FeedsReportResource(reports, options, clock, desk),
                 new StatusPage(),
                 new OpenApiResource(),
                 new LocalEntriesResource(Kind.LISTINGS, layers, values::phones, gates, journal, options, clock),

@@ -14,11 +14,18 @@ final class LookedBack {
 
     private LookedBack() {}
 
+    /// As far as commands look back unless told.
+    ///
+    /// @throws ProblemException when it is neither an age nor an instant
+    static Instant since(Request request, InstantSource clock) {
+        return since(request, USUAL, clock);
+    }
+
     /// `7d`, or an ISO instant.
     ///
     /// @throws ProblemException when it is neither
-    static Instant since(Request request, InstantSource clock) {
-        String text = request.query(SINCE).filter(given -> !given.isBlank()).orElse(USUAL);
+    static Instant since(Request request, String usual, InstantSource clock) {
+        String text = request.query(SINCE).filter(given -> !given.isBlank()).orElse(usual);
         try {
             return text.indexOf('T') < 0 ? clock.instant().minus(ScalarReader.duration(text)) : Instant.parse(text);
         } catch (IllegalArgumentException | DateTimeParseException | ArithmeticException malformed) {

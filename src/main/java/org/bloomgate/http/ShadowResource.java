@@ -1,29 +1,26 @@
 package org.bloomgate.http;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.report.ShadowReport;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// `GET /v1/shadow?since=&limit=`: what shadow mode and feeds on trial would have done. For the admin or the read
 /// token.
 final class ShadowResource implements Resource {
-    private static final Logger LOG = LoggerFactory.getLogger(ShadowResource.class);
-
     private final DecisionJournal journal;
     private final Tokens tokens;
     private final Duration timeout;
     private final InstantSource clock;
+    private final ReportDesk desk;
 
-    ShadowResource(DecisionJournal journal, HttpOptions options, InstantSource clock) {
+    ShadowResource(DecisionJournal journal, HttpOptions options, InstantSource clock, ReportDesk desk) {
         this.journal = journal;
         this.tokens = Tokens.of(options);
         this.timeout = options.requestTimeout();
         this.clock = clock;
+        this.desk = desk;
     }
 
     @Override
@@ -36,12 +33,7 @@ final class ShadowResource implements Resource {
         tokens.requireReader(request);
         Instant since = LookedBack.since(request, clock);
         int limit = LookedBack.limit(request);
-        try {
-            return Answer.json(ShadowReport.of(since, limit, reader -> journal.shadowed(since, timeout, reader)));
-        } catch (IOException fault) {
-            LOG.error("/v1/shadow: {}", fault.toString());
-            throw new ProblemException(
-                    Problem.unavailable("the journal could not be read; the fault is in the log of the server"));
-        }
+        return desk.answer(
+                "/v1/shadow", () -> ShadowReport.of(since, limit, reader -> journal.shadowed(since, timeout, reader)));
     }
 }

@@ -46,7 +46,11 @@ class FeedsReportResourceIT {
     }
 
     private HttpResponse<String> ask(String query) {
-        return service.send(HttpRequest.newBuilder(service.uri("/v1/feeds/report" + query))
+        return askAt("/v1/feeds/report" + query);
+    }
+
+    private HttpResponse<String> askAt(String target) {
+        return service.send(HttpRequest.newBuilder(service.uri(target))
                 .header("Authorization", "Bearer " + READER)
                 .build());
     }
@@ -92,9 +96,11 @@ class FeedsReportResourceIT {
         await(begun);
 
         HttpResponse<String> second = ask("");
+        HttpResponse<String> other = askAt("/v1/shadow");
         end.countDown();
 
         assertEquals(503, second.statusCode());
+        assertEquals(503, other.statusCode(), "a report of another kind takes memory too");
         assertTrue(second.body().contains("another report is being made"), second.body());
         assertEquals(200, first.join().statusCode());
         assertEquals(200, ask("").statusCode());

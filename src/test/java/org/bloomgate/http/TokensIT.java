@@ -61,6 +61,7 @@ class TokensIT {
                 "/v1/listings",
                 "/v1/exceptions",
                 "/v1/feeds/report",
+                "/v1/shadow",
                 "/v1/explain?value=a.example"
             })
     void theReadTokenSees(String path) {
