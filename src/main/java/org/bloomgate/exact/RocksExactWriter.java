@@ -19,14 +19,17 @@ import org.rocksdb.SstFileWriter;
 /// Writes table files as they are to be, then moves all of them into an empty database. Nothing is sorted, compacted
 /// or logged ahead, so memory stays below one table file's filter and index.
 final class RocksExactWriter implements StoreWriter {
+    /// How the names of tables end.
+    static final String TABLE = ".sst";
+
     /// Splits the store, so that the filter and index of a file (about 1/15 of it) fit in memory while it is written.
-    private static final long TABLE_BYTES = 256L << 20;
+    static final long TABLE_BYTES = 256L << 20;
 
     /// Keys between two looks at the length of a table.
     private static final int KEYS_BETWEEN_LOOKS = 4096;
 
     /// Keys looked up are bounded far below; the bound of a feed's line.
-    private static final int MAX_KEY_BYTES = 16 << 10;
+    static final int MAX_KEY_BYTES = 16 << 10;
 
     private final Path directory;
     private final long tableBytes;
@@ -98,14 +101,24 @@ final class RocksExactWriter implements StoreWriter {
     @Override
     public void finish() throws IOException {
         try {
-            putDigestLengths();
-            finishTable();
+            List<Path> _ = finishTables();
             ingest();
         } catch (RocksDBException e) {
             throw failed(e);
         }
         removeWhatOnlyWritersNeed();
         DurableFiles.forceTree(directory);
+    }
+
+    /// Makes the tables of what was put, in the order of their keys, and no store of them.
+    List<Path> finishTables() throws IOException {
+        try {
+            putDigestLengths();
+            finishTable();
+            return List.copyOf(tables);
+        } catch (RocksDBException e) {
+            throw failed(e);
+        }
     }
 
     private void putDigestLengths() throws RocksDBException {
@@ -147,7 +160,7 @@ final class RocksExactWriter implements StoreWriter {
     }
 
     private SstFileWriter newTable() throws IOException {
-        Path file = directory.resolve("ingest-" + tables.size() + ".sst");
+        Path file = directory.resolve("ingest-" + tables.size() + TABLE);
         SstFileWriter next = new SstFileWriter(environment, settings.options());
         try {
             next.open(file.toString());

@@ -16,4 +16,11 @@ public final class RocksStores implements SortedStores {
     public SortedStore open(Path directory) throws IOException {
         return RocksExactStore.open(directory);
     }
+
+    @Override
+    public void follow(Path change, Path before, Path into, long maxOctets) throws IOException {
+        try (SortedStore store = open(before)) {
+            ChangedStore.write(change, store, into, maxOctets);
+        }
+    }
 }

@@ -18,4 +18,14 @@ public interface SortedStores {
     /// @throws MalformedStoreException when the store is of another version or its dictionary is damaged
     /// @throws IOException when there is no readable store
     SortedStore open(Path directory) throws IOException;
+
+    /// Makes the tables of a store anew, as they are where [StoreChange] was written.
+    ///
+    /// @param change what that wrote
+    /// @param before directory of the store that it begins at
+    /// @param into a folder that does not exist, for the tables under their names
+    /// @param maxOctets of keys and values that come to more than anybody wants
+    /// @throws MalformedStoreException when it is no change of that store
+    /// @throws IOException when the store before cannot be read, or the disk fails
+    void follow(Path change, Path before, Path into, long maxOctets) throws IOException;
 }

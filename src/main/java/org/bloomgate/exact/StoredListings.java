@@ -81,6 +81,14 @@ public final class StoredListings {
         return highest;
     }
 
+    boolean isSameAs(StoredListings other) {
+        return size == other.size
+                && Arrays.equals(feeds, 0, size, other.feeds, 0, size)
+                && Arrays.equals(firstSeen, 0, size, other.firstSeen, 0, size)
+                && Arrays.equals(lastSeen, 0, size, other.lastSeen, 0, size)
+                && Arrays.equals(counts, 0, size, other.counts, 0, size);
+    }
+
     /// Octets [#encode] needs at most.
     int maxBytes() {
         return size * 4 * Varint.MAX_BYTES;

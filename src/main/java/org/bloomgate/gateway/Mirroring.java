@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.bloomgate.config.ConfigException;
+import org.bloomgate.exact.RocksStores;
 import org.bloomgate.local.ListingGates;
 import org.bloomgate.local.LocalEntries;
 import org.bloomgate.metrics.GatewayMetrics;
@@ -101,6 +102,7 @@ public final class Mirroring implements AutoCloseable {
                 options,
                 configuration.snapshots(),
                 SnapshotReading.of(configuration),
+                new RocksStores(),
                 configuration.rebuild().keepGenerations(),
                 clock);
     }

@@ -48,7 +48,7 @@ final class HashedFilter {
         }
     }
 
-    private static Optional<ManifestFile> file(SnapshotManifest manifest, String path) {
+    static Optional<ManifestFile> file(SnapshotManifest manifest, String path) {
         return manifest.files().stream()
                 .filter(file -> file.path().equals(path))
                 .findFirst();

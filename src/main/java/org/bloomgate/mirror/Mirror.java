@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bloomgate.background.Background;
+import org.bloomgate.exact.SortedStores;
 import org.bloomgate.snapshot.Announced;
 import org.bloomgate.snapshot.Following;
 import org.bloomgate.snapshot.LayerDirectory;
@@ -65,10 +66,16 @@ public final class Mirror implements AutoCloseable {
 
     /// @param snapshots root of the layers of this machine
     /// @param reader what every snapshot must stand up to
+    /// @param stores as the exact ones here are
     /// @param keepGenerations of each layer, for rollback, the newest included
     /// @throws IOException when the CA file cannot be used
     public Mirror(
-            MirrorOptions options, Path snapshots, SnapshotReader reader, int keepGenerations, InstantSource clock)
+            MirrorOptions options,
+            Path snapshots,
+            SnapshotReader reader,
+            SortedStores stores,
+            int keepGenerations,
+            InstantSource clock)
             throws IOException {
         this.options = options;
         this.snapshots = snapshots;
@@ -76,7 +83,7 @@ public final class Mirror implements AutoCloseable {
         this.keepGenerations = keepGenerations;
         this.clock = clock;
         this.publisher = new Publisher(options);
-        this.fetch = new SnapshotFetch(publisher, reader, options.maxBytes());
+        this.fetch = new SnapshotFetch(publisher, reader, stores, options.maxBytes());
         this.heard = new Heard(snapshots, reader);
         this.said = heardBefore();
     }

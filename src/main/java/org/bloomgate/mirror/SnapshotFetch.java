@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.disk.Sha256;
+import org.bloomgate.exact.SortedStores;
 import org.bloomgate.snapshot.Announced;
 import org.bloomgate.snapshot.Confirmation;
 import org.bloomgate.snapshot.ManifestFile;
@@ -19,6 +20,7 @@ import org.bloomgate.snapshot.SnapshotCopy;
 import org.bloomgate.snapshot.SnapshotManifest;
 import org.bloomgate.snapshot.SnapshotReader;
 import org.bloomgate.snapshot.SnapshotRefusedException;
+import org.bloomgate.snapshot.SnapshotScope;
 
 /// Brings one snapshot here: its manifest and signature first, which say what else there is and how long it may
 /// be.
@@ -32,11 +34,13 @@ final class SnapshotFetch {
 
     private final Publisher publisher;
     private final SnapshotReader reader;
+    private final SortedStores stores;
     private final long maxBytes;
 
     /// @param maxBytes of one snapshot
-    SnapshotFetch(Publisher publisher, SnapshotReader reader, long maxBytes) {
+    SnapshotFetch(Publisher publisher, SnapshotReader reader, SortedStores stores, long maxBytes) {
         this.publisher = publisher;
+        this.stores = stores;
         this.reader = reader;
         this.maxBytes = maxBytes;
     }
@@ -59,6 +63,9 @@ final class SnapshotFetch {
         HashedFilter hashed = new HashedFilter(publisher, manifest, copy.directory(), before);
         for (ManifestFilter filter : manifest.filters()) {
             hashed.build(filter);
+        }
+        if (before.isPresent() && reader.scope() == SnapshotScope.WHOLE) {
+            new ChangedEntries(publisher, stores, manifest, copy.directory(), maxBytes).build(before.get());
         }
         for (ManifestFile file : files) {
             Path target = copy.directory().resolve(file.path());

@@ -6,6 +6,7 @@
 ///   Heard           the highest counter, kept: lower, other or expired statements are refused
 ///   SnapshotFetch   manifest, signature -> files -> verified -> published beside the others, the pointer last
 ///   HashedFilter    hashes here + what changed since -> filter, octet by octet, or the file itself
+///   ChangedEntries  the exact store here + what changed since -> its tables, octet by octet, or these themselves
 ///   FileDownload    one file: what is here already, the rest by Range -> SHA-256
 ///   Publisher       one request: bounded in octets and in time
 /// ```
@@ -17,8 +18,8 @@
 ///
 /// Must not: adopt anything, follow a redirect, believe a length or a path before it was checked.
 ///
-/// Doors: `background`, `delta`, `disk`, `filter`, `net`, `tls`, `key`, `local`, `snapshot`, `wire`. Start reading at
-/// [Mirror] and [SharedEntriesFollower].
+/// Doors: `background`, `delta`, `disk`, `exact`, `filter`, `net`, `tls`, `key`, `local`, `snapshot`, `wire`. Start
+/// reading at [Mirror] and [SharedEntriesFollower].
 @NullMarked
 package org.bloomgate.mirror;
 

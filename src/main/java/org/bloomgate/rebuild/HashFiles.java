@@ -32,7 +32,12 @@ final class HashFiles {
     /// @param layer whose generations mirrors may have
     HashFiles(LayerDirectory layer, RebuildOptions options) {
         this.layer = layer;
-        this.maxHashes = (int) Math.min(HashList.MAX_HASHES, options.sortMemoryBytes() / HEAP_BYTES);
+        this.maxHashes = most(options);
+    }
+
+    /// Keys of which changes are written.
+    static int most(RebuildOptions options) {
+        return (int) Math.min(HashList.MAX_HASHES, options.sortMemoryBytes() / HEAP_BYTES);
     }
 
     /// The hashes of one filter on their way.

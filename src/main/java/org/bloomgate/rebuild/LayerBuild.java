@@ -65,7 +65,12 @@ final class LayerBuild {
     }
 
     /// Writes everything but the manifest.
-    List<KindReport> write(SnapshotWriter snapshot, SortedStores stores, PreviousKeys previous, BlastRadius blast)
+    List<KindReport> write(
+            SnapshotWriter snapshot,
+            SortedStores stores,
+            PreviousKeys previous,
+            EntryChanges changes,
+            BlastRadius blast)
             throws IOException {
         StoredListings stored = new StoredListings();
         long done = 0;
@@ -87,6 +92,7 @@ final class LayerBuild {
                 listings.store(key, previous, stored);
                 open.get().add(key);
                 store.put(open.get().kind(), key.octets(), 1, key.end(), stored);
+                changes.take(key, stored);
                 if (++done % TICK == 0) {
                     progress.advance(done, keys.keys());
                 }
@@ -94,6 +100,7 @@ final class LayerBuild {
             finish(open, snapshot);
             previous.finish();
             store.finish();
+            changes.finish(snapshot.exactDirectory());
         }
         return kinds.stream().map(written -> report(written, previous)).toList();
     }

@@ -85,7 +85,7 @@ final class LayerPublication {
                     seeds(seeds),
                     new HashFiles(run.previous().layer(), options),
                     run.progress());
-            draft.kinds = build(build, snapshot, draft);
+            draft.kinds = build(build, snapshot, draft, keys.keys());
             draft.blast = run.blast().report();
             run.blast().fault().ifPresent(run.warnings()::add);
             List<FeedFault> faults = new FeedFaults(options, run).of(intaken, draft.changes.all(), draft.blast);
@@ -156,13 +156,22 @@ final class LayerPublication {
         return kind -> seeds.of(kind, run.now(), options.seedLifetime(), seedSource);
     }
 
-    private List<KindReport> build(LayerBuild build, SnapshotWriter snapshot, Draft draft) throws IOException {
+    private List<KindReport> build(LayerBuild build, SnapshotWriter snapshot, Draft draft, long keys)
+            throws IOException {
         snapshot.suffixes(suffixes);
-        try (PreviousKeys before = previousKeys(build.listedFeeds(), draft.changes)) {
-            List<KindReport> kinds = build.write(snapshot, run.stores(), before, run.blast());
+        try (PreviousKeys before = previousKeys(build.listedFeeds(), draft.changes);
+                EntryChanges changes = entryChanges(build.listedFeeds(), snapshot, keys)) {
+            List<KindReport> kinds = build.write(snapshot, run.stores(), before, changes, run.blast());
             before.fault().ifPresent(this::warnOfPrevious);
             return kinds;
         }
+    }
+
+    /// Of so many keys as there are hashes of: what is larger, mirrors fetch.
+    private EntryChanges entryChanges(List<ListedFeed> feeds, SnapshotWriter snapshot, long keys) throws IOException {
+        return keys <= HashFiles.most(options)
+                ? EntryChanges.since(run.previous().layer(), run.stores(), snapshot.directory(), feeds)
+                : EntryChanges.none();
     }
 
     private PreviousKeys previousKeys(List<ListedFeed> feeds, FeedChanges changes) {

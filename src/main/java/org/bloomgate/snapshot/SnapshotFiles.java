@@ -1,8 +1,9 @@
 package org.bloomgate.snapshot;
 
+import java.nio.file.Path;
 import org.bloomgate.key.KeyKind;
 
-/// Names of the files of a snapshot that mirrors build its filters from.
+/// Names of the files of a snapshot that mirrors build its filters and its exact store from.
 public final class SnapshotFiles {
     private static final String DELTA = ".delta";
 
@@ -16,6 +17,21 @@ public final class SnapshotFiles {
     /// What changed in them since a generation. Nobody needs it who has not got that.
     public static String delta(KeyKind kind, String since) {
         return kind.label() + "." + since + DELTA;
+    }
+
+    /// What changed in the entries of the exact store since a generation, likewise.
+    public static String entries(String since) {
+        return SnapshotWriter.EXACT + "." + since + DELTA;
+    }
+
+    /// Where the exact store of a snapshot is.
+    public static Path exact(Path snapshot) {
+        return snapshot.resolve(SnapshotWriter.EXACT);
+    }
+
+    /// Whether it belongs to the exact store.
+    public static boolean isExact(String path) {
+        return path.startsWith(SnapshotWriter.EXACT + "/");
     }
 
     static boolean isDelta(String path) {

@@ -13,7 +13,7 @@ public enum SnapshotScope {
         return !SnapshotFiles.isDelta(file.path())
                 && switch (this) {
                     case WHOLE -> true;
-                    case WITHOUT_EXACT -> !file.path().startsWith(SnapshotWriter.EXACT + "/");
+                    case WITHOUT_EXACT -> !SnapshotFiles.isExact(file.path());
                 };
     }
 }

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLHandshakeException;
 import org.bloomgate.RecordCopy;
+import org.bloomgate.exact.RocksStores;
 import org.bloomgate.mirror.Mirror;
 import org.bloomgate.mirror.MirrorOptions;
 import org.bloomgate.snapshot.LayerDirectory;
@@ -292,7 +293,7 @@ class PublishingIT {
                 false,
                 false,
                 "");
-        return new Mirror(options, root, new SnapshotReader(), 2, LiveService.CLOCK);
+        return new Mirror(options, root, new SnapshotReader(), new RocksStores(), 2, LiveService.CLOCK);
     }
 
     @Test

@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.bloomgate.exact.RocksStores;
 import org.bloomgate.mirror.ScriptedPublisher.Reply;
 import org.bloomgate.snapshot.Announced;
 import org.bloomgate.snapshot.Announcer;
@@ -115,7 +116,7 @@ class AttacksOnAMirrorIT {
                 false,
                 false,
                 "");
-        mirror = Optional.of(new Mirror(options, ours(), reader, 5, now::get));
+        mirror = Optional.of(new Mirror(options, ours(), reader, new RocksStores(), 5, now::get));
     }
 
     private Announcer announcer(Path root, String key) throws IOException {

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.bloomgate.exact.RocksStores;
 import org.bloomgate.feed.AllowList;
 import org.bloomgate.feed.Cadence;
@@ -73,8 +74,8 @@ class DeltasIT {
                 false,
                 false,
                 "");
-        SnapshotReader reader = new SnapshotReader(SnapshotScope.WITHOUT_EXACT, SnapshotKeys.none());
-        mirror = Optional.of(new Mirror(options, folder.resolve("ours"), reader, 3, () -> BEGIN));
+        SnapshotReader reader = new SnapshotReader(SnapshotScope.WHOLE, SnapshotKeys.none());
+        mirror = Optional.of(new Mirror(options, folder.resolve("ours"), reader, new RocksStores(), 3, () -> BEGIN));
         for (int i = 0; i < 2000; i++) {
             listed.add("host" + random.nextInt() + ".example");
         }
@@ -120,8 +121,15 @@ class DeltasIT {
         for (String path : asked) {
             String name = path.substring(path.indexOf('/') + 1);
             assertTrue(
-                    Set.of("announced", "manifest.json", "manifest.json.sig", "confirmed")
+                    Set.of(
+                                            "announced",
+                                            "manifest.json",
+                                            "manifest.json.sig",
+                                            "confirmed",
+                                            "exact/CURRENT",
+                                            "exact/IDENTITY")
                                     .contains(name)
+                            || name.startsWith("exact/MANIFEST-")
                             || name.endsWith(".delta"),
                     asked::toString);
         }
@@ -170,6 +178,34 @@ class DeltasIT {
         change();
         rebuild();
         assertFollowed();
+    }
+
+    @Test
+    void entriesThatAreDamagedHereOrLeftHalfMadeAreNeverAnotherStore() throws Exception {
+        rebuild();
+        assertFollowed();
+        change();
+        rebuild();
+        Path left = folder.resolve("ours/nightly/.incoming-" + current(theirs()).getFileName() + "/made~");
+        Files.writeString(Files.createDirectories(left).resolve("000008.sst"), "cut");
+        publisher().takePaths();
+        assertFollowed();
+        assertOnlyDeltas(publisher().takePaths());
+        assertFalse(Files.exists(current(folder.resolve("ours")).resolve("made~")));
+        Path table = tables(folder.resolve("ours")).getFirst();
+        byte[] octets = Files.readAllBytes(table);
+        octets[octets.length / 3] ^= 1;
+        Files.write(table, octets);
+        change();
+        rebuild();
+        assertFollowed();
+        assertTrue(publisher().takePaths().stream().anyMatch(path -> path.endsWith(".sst")));
+    }
+
+    private static List<Path> tables(Path root) throws IOException {
+        try (Stream<Path> files = Files.list(current(root).resolve("exact"))) {
+            return files.filter(file -> file.toString().endsWith(".sst")).toList();
+        }
     }
 
     private void change() {

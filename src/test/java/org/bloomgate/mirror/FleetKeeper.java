@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.bloomgate.exact.RocksStores;
 import org.bloomgate.snapshot.Announcer;
 import org.bloomgate.snapshot.SharedEntriesAnnouncer;
 import org.bloomgate.snapshot.SnapshotReader;
@@ -60,7 +61,7 @@ final class FleetKeeper {
                 false,
                 "");
         HeardEntries heard = new HeardEntries(root, new SnapshotReader(), false, OneSharedHost::new, CLOCK);
-        try (Mirror mirror = new Mirror(options, root, new SnapshotReader(), 2, CLOCK);
+        try (Mirror mirror = new Mirror(options, root, new SnapshotReader(), new RocksStores(), 2, CLOCK);
                 SharedEntriesFollower follower = new SharedEntriesFollower(options, heard, _ -> {}, CLOCK)) {
             if (!mirror.round() || !follower.round()) {
                 throw new IOException(

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import org.bloomgate.exact.RocksStores;
 import org.bloomgate.mirror.ScriptedPublisher.Reply;
 import org.bloomgate.snapshot.Announcer;
 import org.bloomgate.snapshot.LayerDirectory;
@@ -73,7 +74,7 @@ class MirrorIT {
                 false,
                 false,
                 "");
-        mirror = Optional.of(new Mirror(options, ours, reader, 2, () -> Snapshots.NOW));
+        mirror = Optional.of(new Mirror(options, ours, reader, new RocksStores(), 2, () -> Snapshots.NOW));
     }
 
     private Mirror mirror() {

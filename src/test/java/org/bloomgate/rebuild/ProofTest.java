@@ -88,6 +88,7 @@ class ProofTest {
                     snapshot,
                     new RocksStores(),
                     none,
+                    EntryChanges.none(),
                     BlastRadius.onMailBefore(Instant.EPOCH, KeyJournalOptions.defaults(), 0));
         }
         return snapshot;

@@ -1,0 +1,98 @@
+package org.bloomgate.mirror;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.disk.DurableFiles;
+import org.bloomgate.disk.Sha256;
+import org.bloomgate.exact.SortedStores;
+import org.bloomgate.snapshot.ManifestFile;
+import org.bloomgate.snapshot.SnapshotFiles;
+import org.bloomgate.snapshot.SnapshotManifest;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Makes the tables of the exact store of a snapshot from the store that is here and what changed in its entries. A
+/// table that has not the digest of the manifest is thrown away: then it is fetched, as it is of a publisher that
+/// does not say what changed.
+final class ChangedEntries {
+    private static final Logger LOG = LoggerFactory.getLogger(ChangedEntries.class);
+
+    /// No path of a manifest.
+    private static final String MADE = "made~";
+
+    private final Publisher publisher;
+    private final SortedStores stores;
+    private final SnapshotManifest manifest;
+    private final Path directory;
+    private final long maxBytes;
+
+    /// @param directory where the files of this snapshot come to
+    /// @param maxBytes of one snapshot
+    ChangedEntries(Publisher publisher, SortedStores stores, SnapshotManifest manifest, Path directory, long maxBytes) {
+        this.publisher = publisher;
+        this.stores = stores;
+        this.manifest = manifest;
+        this.directory = directory;
+        this.maxBytes = maxBytes;
+    }
+
+    /// Writes the tables of the manifest, unless they are here or cannot be had this way.
+    ///
+    /// @param before what is current here
+    /// @throws IOException when the connection or the disk fails
+    void build(HashedFilter.InForce before) throws IOException, InterruptedException {
+        Path made = directory.resolve(MADE);
+        deleteTree(made);
+        List<ManifestFile> missing = manifest.files().stream()
+                .filter(file -> SnapshotFiles.isExact(file.path()) && !Files.exists(directory.resolve(file.path())))
+                .toList();
+        String since = before.manifest().generation();
+        Optional<ManifestFile> change = HashedFilter.file(manifest, SnapshotFiles.entries(since));
+        Path store = SnapshotFiles.exact(before.directory());
+        long bytes = missing.stream().mapToLong(ManifestFile::sizeBytes).sum();
+        if (change.isEmpty() || change.get().sizeBytes() >= bytes || !Files.isDirectory(store)) {
+            return;
+        }
+        Path brought = directory.resolve(change.get().path());
+        FileDownload.bring(publisher, manifest.generation(), change.get(), brought);
+        make(brought, store, made);
+        take(missing, made);
+        deleteTree(made);
+        Files.delete(brought);
+    }
+
+    private void make(Path change, Path store, Path made) {
+        try {
+            stores.follow(change, store, made, maxBytes);
+        } catch (IOException refused) {
+            LOG.warn(
+                    "mirror: {}/{}: {}; the exact store is fetched whole",
+                    manifest.layer(),
+                    manifest.generation(),
+                    refused.getMessage());
+        }
+    }
+
+    private void take(List<ManifestFile> missing, Path made) throws IOException {
+        for (ManifestFile file : missing) {
+            Path target = directory.resolve(file.path());
+            Path table = made.resolve(target.getFileName());
+            if (Files.exists(table)
+                    && Files.size(table) == file.sizeBytes()
+                    && Sha256.hex(table).equals(file.sha256())) {
+                Files.createDirectories(target.resolveSibling(""));
+                Files.move(table, target, StandardCopyOption.ATOMIC_MOVE);
+            }
+        }
+    }
+
+    private static void deleteTree(Path folder) throws IOException {
+        if (Files.exists(folder)) {
+            DurableFiles.deleteTree(folder);
+        }
+    }
+}
