@@ -37,6 +37,18 @@ record AdblockLines(Set<AdblockRule> cancelled) implements LineFormat {
                 .orElseGet(() -> matched(rule.pattern().substring(2)));
     }
 
+    /// `||name^` alone.
+    @Override
+    public int plainFrom(byte[] line, int length) {
+        boolean whole = length > 3 && line[0] == '|' && line[1] == '|' && line[length - 1] == '^';
+        return whole && cancelled.isEmpty() ? 2 : -1;
+    }
+
+    @Override
+    public int plainTail() {
+        return 1;
+    }
+
     static boolean isComment(String text) {
         return text.isEmpty()
                 || text.charAt(0) == '!'

@@ -165,6 +165,16 @@ public final class AllowList {
         return Set.copyOf(allowed.values());
     }
 
+    /// Whether a name is held back only when it is among [#heldNames()].
+    boolean holdsNamesAlone() {
+        return rules.isEmpty();
+    }
+
+    /// The allowed names and those above them.
+    Set<String> heldNames() {
+        return allowed.keySet();
+    }
+
     /// The allowed name because of which the key is held back.
     public Optional<String> holding(Key key) {
         return switch (key.kind()) {

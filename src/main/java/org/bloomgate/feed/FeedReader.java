@@ -12,6 +12,7 @@ import org.bloomgate.feed.LineFormat.WildcardLines;
 import org.bloomgate.key.FeedKeys;
 import org.bloomgate.key.FeedKind;
 import org.bloomgate.key.Key;
+import org.bloomgate.key.KeyKind;
 
 /// Reads a feed to its end: unpacks it, refuses what is no list, and makes of every line an entry, a comment, a
 /// reject or a held entry.
@@ -22,6 +23,7 @@ import org.bloomgate.key.Key;
 public final class FeedReader {
     private final FeedKeys keys;
     private final EntryGates gates;
+    private final PlainNames plain;
 
     /// With the shared hosts that ship with the product.
     public FeedReader(FeedKeys keys, AllowList allow) {
@@ -31,6 +33,7 @@ public final class FeedReader {
     public FeedReader(FeedKeys keys, EntryGates gates) {
         this.keys = keys;
         this.gates = gates;
+        this.plain = new PlainNames(keys, gates);
     }
 
     /// A reader that holds some keys back besides.
@@ -97,8 +100,7 @@ public final class FeedReader {
         return gates.digest();
     }
 
-    private static void readContent(Feed feed, Content packed, InputStream content, LineTally tally)
-            throws IOException {
+    private void readContent(Feed feed, Content packed, InputStream content, LineTally tally) throws IOException {
         if (feed.kind() == FeedKind.NETWORK && feed.format() == FeedFormat.RBLDNSD) {
             new RbldnsdNetworks(feed, new PhysicalLines(content), tally).read();
             return;
@@ -109,18 +111,22 @@ public final class FeedReader {
             case STIX -> new StixBundle(feed, tally).read(content);
             case MISP -> new MispEvent(feed, tally).read(content);
             case LINES ->
-                readLines(feed.kind() == FeedKind.PASSWORD ? new PasswordLines() : new PlainLines(), content, tally);
-            case CIDR -> readLines(new CidrLines(), content, tally);
-            case HOSTS -> readLines(new HostsLines(), content, tally);
-            case ADBLOCK -> readLines(new AdblockLines(cancelled(feed, packed)), content, tally);
-            case WILDCARD -> readLines(new WildcardLines(), content, tally);
-            case DNSMASQ -> readLines(new DnsmasqLines(), content, tally);
-            case UNBOUND -> readLines(new UnboundLines(), content, tally);
-            case RPZ -> readLines(new RpzLines(), content, tally);
-            case BIND -> readLines(new BindLines(), content, tally);
-            case RBLDNSD -> readLines(new RbldnsdLines(), content, tally);
-            case SHA1, SHA1_COUNT -> readLines(DigestLines.SHA1, content, tally);
-            case NTLM_COUNT -> readLines(DigestLines.NTLM, content, tally);
+                readLines(
+                        feed,
+                        feed.kind() == FeedKind.PASSWORD ? new PasswordLines() : new PlainLines(),
+                        content,
+                        tally);
+            case CIDR -> readLines(feed, new CidrLines(), content, tally);
+            case HOSTS -> readLines(feed, new HostsLines(), content, tally);
+            case ADBLOCK -> readLines(feed, new AdblockLines(cancelled(feed, packed)), content, tally);
+            case WILDCARD -> readLines(feed, new WildcardLines(), content, tally);
+            case DNSMASQ -> readLines(feed, new DnsmasqLines(), content, tally);
+            case UNBOUND -> readLines(feed, new UnboundLines(), content, tally);
+            case RPZ -> readLines(feed, new RpzLines(), content, tally);
+            case BIND -> readLines(feed, new BindLines(), content, tally);
+            case RBLDNSD -> readLines(feed, new RbldnsdLines(), content, tally);
+            case SHA1, SHA1_COUNT -> readLines(feed, DigestLines.SHA1, content, tally);
+            case NTLM_COUNT -> readLines(feed, DigestLines.NTLM, content, tally);
         }
     }
 
@@ -130,9 +136,13 @@ public final class FeedReader {
         }
     }
 
-    private static void readLines(LineFormat format, InputStream content, LineTally tally) throws IOException {
+    private void readLines(Feed feed, LineFormat format, InputStream content, LineTally tally) throws IOException {
         PhysicalLines lines = new PhysicalLines(content);
+        boolean names = plain.areIn(feed.kind());
         while (lines.next()) {
+            if (names && takesPlain(format, lines, tally)) {
+                continue;
+            }
             String text = lines.text();
             ParsedLine parsed = parse(format, text);
             if (!(parsed instanceof ParsedLine.Comment)) {
@@ -142,6 +152,17 @@ public final class FeedReader {
             }
             tally.take(lines.number(), 1, parsed, text);
         }
+    }
+
+    private boolean takesPlain(LineFormat format, PhysicalLines lines, LineTally tally) {
+        byte[] octets = lines.octets();
+        int from = format.plainFrom(octets, lines.length());
+        int to = lines.length() - format.plainTail();
+        boolean taken = from >= 0 && plain.takes(octets, from, to);
+        if (taken) {
+            tally.takePlain(lines.number(), KeyKind.DOMAIN, octets, from, to);
+        }
+        return taken;
     }
 
     private static ParsedLine parse(LineFormat format, String text) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.bloomgate.feed.SharedHosts.Sharing;
 import org.bloomgate.key.Host;
@@ -89,6 +90,22 @@ final class HostPatterns {
         Walk walk = new Walk(host);
         walk.down(root, host.length(), 0);
         return walk.found;
+    }
+
+    /// Adds names that patterns stand for or that are above one, and names below which a pattern may stand
+    /// for some. A name that is none of these and below none of the latter meets nothing.
+    void addNames(Set<String> whole, Set<String> tails) {
+        addNames(root, "", whole, tails);
+    }
+
+    private static void addNames(Node node, String name, Set<String> whole, Set<String> tails) {
+        if (node.ends.isPresent() || !node.wild.isEmpty()) {
+            tails.add(name);
+            return;
+        }
+        whole.add(name);
+        node.literal.forEach(
+                (label, next) -> addNames(next, name.isEmpty() ? label : label + "." + name, whole, tails));
     }
 
     private static final class Walk {

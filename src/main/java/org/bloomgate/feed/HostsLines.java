@@ -1,5 +1,6 @@
 package org.bloomgate.feed;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +28,9 @@ record HostsLines() implements LineFormat {
 
     private static final Set<String> SINKS = Set.of("0", "0.0.0.0", "::", "::0", "::1", "0:0:0:0:0:0:0:0");
 
+    private static final byte[] UNSPECIFIED = "0.0.0.0 ".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] LOOPBACK = "127.0.0.1 ".getBytes(StandardCharsets.US_ASCII);
+
     @Override
     public ParsedLine parse(String line) {
         String entry = line.strip();
@@ -50,6 +54,15 @@ record HostsLines() implements LineFormat {
         return isSink(words.getFirst())
                 ? new ParsedLine.Values(names, 0)
                 : new ParsedLine.Unreadable("no sink before the name, such as 0.0.0.0");
+    }
+
+    /// One name behind the usual sinks. Names of two labels or more that every host has for itself begin as
+    /// `localhost`.
+    @Override
+    public int plainFrom(byte[] line, int length) {
+        int from = LineFormat.begins(line, length, UNSPECIFIED) ? UNSPECIFIED.length : LOOPBACK.length;
+        boolean sink = from == UNSPECIFIED.length || LineFormat.begins(line, length, LOOPBACK);
+        return sink && line[from] != 'l' ? from : -1;
     }
 
     private static boolean isSink(String address) {

@@ -1,5 +1,6 @@
 package org.bloomgate.feed;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -23,6 +24,20 @@ sealed interface LineFormat
 
     /// @param line without its line end
     ParsedLine parse(String line);
+
+    /// Where the value begins in a line of the format's plainest form; -1 in any other, which is read as text.
+    default int plainFrom(byte[] line, int length) {
+        return -1;
+    }
+
+    /// Octets behind the value in such a line.
+    default int plainTail() {
+        return 0;
+    }
+
+    static boolean begins(byte[] line, int length, byte[] with) {
+        return length > with.length && Arrays.equals(line, 0, with.length, with, 0, with.length);
+    }
 
     /// The words between blanks of a line that is not blank.
     static List<String> words(String line) {
@@ -60,6 +75,11 @@ sealed interface LineFormat
             }
             return ParsedLine.value(LineFormat.withoutInlineComment(entry, "#;"));
         }
+
+        @Override
+        public int plainFrom(byte[] line, int length) {
+            return 0;
+        }
     }
 
     /// A `dnset` of rbldnsd: `name`, `.name` or `*.name`, with the answer to give behind it.
@@ -90,6 +110,11 @@ sealed interface LineFormat
             return name.startsWith("*.")
                     ? ParsedLine.value(name.substring(2))
                     : new ParsedLine.Unreadable("does not begin with *.");
+        }
+
+        @Override
+        public int plainFrom(byte[] line, int length) {
+            return length > 2 && line[0] == '*' && line[1] == '.' ? 2 : -1;
         }
     }
 }

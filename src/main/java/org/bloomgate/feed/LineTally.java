@@ -4,6 +4,7 @@ import java.util.Optional;
 import org.bloomgate.key.FeedKey;
 import org.bloomgate.key.FeedKeys;
 import org.bloomgate.key.Key;
+import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.PasswordDigest;
 
 /// Takes lines as a format parsed them, makes their keys, asks the entry gates, tells the sink and counts.
@@ -39,6 +40,14 @@ final class LineTally {
             }
             case ParsedLine.Values values -> count(span, takeAll(line, values, text));
         }
+    }
+
+    /// Takes a line that is one key as it stands.
+    void takePlain(long line, KeyKind kind, byte[] octets, int from, int to) {
+        sink.key(line, kind, octets, from, to, 0);
+        lines++;
+        entries++;
+        taken++;
     }
 
     /// In order of what a line with several values counts as.

@@ -74,6 +74,16 @@ final class PhysicalLines {
         return number;
     }
 
+    /// Holds the line from 0 to [#length()].
+    byte[] octets() {
+        return line;
+    }
+
+    /// Octets of the line, at most [#MAX_BYTES].
+    int length() {
+        return length;
+    }
+
     /// The line as text; malformed UTF-8 stands as U+FFFD and a line that is too long is cut.
     String text() {
         String text = new String(line, 0, length, StandardCharsets.UTF_8);

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.bloomgate.disk.Sha256;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.ShortLinks;
@@ -105,6 +106,11 @@ public final class SharedHosts {
     /// @param host in canonical form
     public boolean holds(String host) {
         return patterns.meets(host).isPresent();
+    }
+
+    /// Adds names that may be held themselves, and names below which some may be. All others are not held.
+    void addNames(Set<String> whole, Set<String> tails) {
+        patterns.addNames(whole, tails);
     }
 
     /// The shared host because of which the key is held back.

@@ -2,6 +2,7 @@ package org.bloomgate.feed;
 
 import java.util.Optional;
 import org.bloomgate.key.Key;
+import org.bloomgate.key.KeyKind;
 
 /// Remembers what the receiver threw: a full disk, or a rebuild that was asked to end, is no fault of the feed.
 final class WatchedSink implements FeedSink {
@@ -23,6 +24,15 @@ final class WatchedSink implements FeedSink {
     public void key(long line, Key key, long count) {
         try {
             sink.key(line, key, count);
+        } catch (RuntimeException e) {
+            throw remembered(e);
+        }
+    }
+
+    @Override
+    public void key(long line, KeyKind kind, byte[] octets, int from, int to, long count) {
+        try {
+            sink.key(line, kind, octets, from, to, count);
         } catch (RuntimeException e) {
             throw remembered(e);
         }

@@ -30,4 +30,10 @@ public final class FeedKeys {
                 ? phones.feedKey(new String(octets, from, to - from, StandardCharsets.UTF_8))
                 : kind.rules().feedKey(octets, from, to, suffixes);
     }
+
+    /// Whether the octets are an entry of a domain feed that becomes the key of these octets. False says
+    /// nothing: whoever hears it asks [#of(KeyKind, String)].
+    public boolean isPlainDomain(byte[] octets, int from, int to) {
+        return PlainName.is(octets, from, to) && suffixes.registrableStart(octets, from, to) >= 0;
+    }
 }

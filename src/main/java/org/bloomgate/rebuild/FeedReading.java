@@ -11,6 +11,7 @@ import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedCounts;
 import org.bloomgate.feed.FeedSink;
 import org.bloomgate.key.Key;
+import org.bloomgate.key.KeyKind;
 import org.bloomgate.rebuild.FeedIntaken.CopyUpdate;
 
 /// One reading of one feed into the sort: a source of its own there, and what the report shows of its lines.
@@ -63,11 +64,17 @@ final class FeedReading implements FeedSink {
         counts = read;
     }
 
-    /// A full disk is a fault of this machine and not of the feed, so it must not pass for one.
     @Override
     public void key(long line, Key key, long count) {
+        byte[] octets = key.octets();
+        key(line, key.kind(), octets, 0, octets.length, count);
+    }
+
+    /// A full disk is a fault of this machine and not of the feed, so it must not pass for one.
+    @Override
+    public void key(long line, KeyKind kind, byte[] octets, int from, int to, long count) {
         try {
-            run.sort().add(key.kind().wireCode(), key.octets(), source.number(), count);
+            run.sort().add(kind.wireCode(), octets, from, to, source.number(), count);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
