@@ -12,7 +12,7 @@ onSubmit(byId('search'), byId('search-answer'), async () => {
 });
 
 const WORTH = [['Feed'], ['category', '', 'less'], ['entries', 'n'], ['exclusive', 'n', 'less'], ['hits', 'n'], ['exclusive hits', 'n', 'less'], ['shadow hits', 'n', 'less'],
-  ['overridden', 'n'], ['errors', 'n'], ['dropped', 'n', 'less'], ['median age', 'n', 'less'], ['refuted', 'n', 'less'], ['size', 'n', 'less'], ['seconds', 'n', 'less'], ['probation', '']];
+  ['overridden', 'n', 'less'], ['errors', 'n'], ['dropped', 'n', 'less'], ['median age', 'n', 'less'], ['refuted', 'n', 'less'], ['size', 'n', 'less'], ['seconds', 'n', 'less'], ['probation', '']];
 
 /* The rows of 'bloomgate feeds report'. */
 onSubmit(byId('worth'), byId('worth-answer'), async () => {
