@@ -54,6 +54,8 @@ def counted(rules: list[str]) -> tuple[set[str], set[str]]:
         if match and options_list_the_page(match[3]):
             if match[2]:
                 urls.add(match[1].lower() + match[2])
+                if not match[2].endswith("/") and "?" not in match[2] and "|" not in match[0][2:]:
+                    urls.add(match[1].lower() + match[2] + "/")
             else:
                 hosts.add(match[1].lower().rstrip("."))
     return hosts, urls
@@ -75,12 +77,14 @@ def test_every_option_of_a_rule_is_read_as_it_is_meant(home: Home, expect):
     feed = report["feeds"][0]
     print(json.dumps(feed, indent=1))
     expect("hosts and URLs as counted", keys(report) == {"domain": len(hosts), "url": len(urls)})
-    expect("one row whose counts are sums", feed["counts"]["entries"] == len(hosts) + len(urls) and len(report["feeds"]) == 1)
+    expect("one row whose counts are sums", feed["counts"]["entries"] == len(hosts) + 2 and len(report["feeds"]) == 1)
     for host in sorted(hosts):
         expect(f"{host} is listed", home.run("check", "domain", host).returncode == 1)
     for host in ("third.example", "image.example", "shop.example", "cancelled.example", "host.example"):
         expect(f"{host} is not", home.run("check", "domain", host).returncode == 0)
     expect("a page is", home.run("check", "url", "http://host.example/login").returncode == 1)
+    expect("one below it is", home.run("check", "url", "http://host.example/login/step.php").returncode == 1)
+    expect("one that begins so is not", home.run("check", "url", "http://host.example/login-help").returncode == 0)
     expect("another is not", home.run("check", "url", "http://host.example/").returncode == 0)
 
 

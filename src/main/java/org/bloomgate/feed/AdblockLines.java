@@ -1,13 +1,17 @@
 package org.bloomgate.feed;
 
+import java.util.List;
 import java.util.Set;
+import org.bloomgate.key.FeedKind;
 
-/// Network rules of ad blockers. `||name^` says "this name and everything below", `||name/path` the pages there, also
-/// with options that only say which requests for a page are stopped. Exceptions, options that narrow, patterns and
-/// cosmetic rules mean something else and are never guessed.
+/// Network rules of ad blockers. `||name^` says "this name and everything below", `||name/path` the page there and
+/// those
+/// in the folder of its name, also with options that only say which requests for a page are stopped. Exceptions,
+/// options that narrow, patterns and cosmetic rules mean something else and are never guessed.
 ///
+/// @param kind of the feed: a page that lists nothing is one rejected value, with its folder or without
 /// @param cancelled rules that some `$badfilter` of the feed takes back
-record AdblockLines(Set<AdblockRule> cancelled) implements LineFormat {
+record AdblockLines(FeedKind kind, Set<AdblockRule> cancelled) implements LineFormat {
     private static final String SCHEME = "://";
 
     @Override
@@ -67,8 +71,9 @@ record AdblockLines(Set<AdblockRule> cancelled) implements LineFormat {
     }
 
     /// @param pattern behind `||`, up to the options
-    private static ParsedLine matched(String pattern) {
-        String anchored = pattern.endsWith("|") ? pattern.substring(0, pattern.length() - 1) : pattern;
+    private ParsedLine matched(String pattern) {
+        boolean ended = pattern.endsWith("|");
+        String anchored = ended ? pattern.substring(0, pattern.length() - 1) : pattern;
         boolean separated = anchored.endsWith("^");
         String value = separated ? anchored.substring(0, anchored.length() - 1) : anchored;
         int path = value.indexOf('/');
@@ -80,8 +85,10 @@ record AdblockLines(Set<AdblockRule> cancelled) implements LineFormat {
         }
         // A path is a beginning in any case, so a * at its end says nothing.
         String page = value.endsWith("/*") ? value.substring(0, value.length() - 1) : value;
-        return page.indexOf('*', path) < 0
-                ? ParsedLine.value(page)
-                : ParsedLine.unsupported("a wildcard within a path");
+        if (page.indexOf('*', path) >= 0) {
+            return ParsedLine.unsupported("a wildcard within a path");
+        }
+        boolean folder = !ended && !page.endsWith("/") && page.indexOf('?') < 0 && kind != FeedKind.DOMAIN;
+        return folder ? new ParsedLine.Values(List.of(page, page + "/"), 0) : ParsedLine.value(page);
     }
 }

@@ -118,7 +118,7 @@ public final class FeedReader {
                         tally);
             case CIDR -> readLines(feed, new CidrLines(), content, tally);
             case HOSTS -> readLines(feed, new HostsLines(), content, tally);
-            case ADBLOCK -> readLines(feed, new AdblockLines(cancelled(feed, packed)), content, tally);
+            case ADBLOCK -> readLines(feed, new AdblockLines(feed.kind(), cancelled(feed, packed)), content, tally);
             case WILDCARD -> readLines(feed, new WildcardLines(), content, tally);
             case DNSMASQ -> readLines(feed, new DnsmasqLines(), content, tally);
             case UNBOUND -> readLines(feed, new UnboundLines(), content, tally);

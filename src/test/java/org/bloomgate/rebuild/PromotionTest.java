@@ -56,6 +56,7 @@ class PromotionTest {
                 "http://taken.example-neighbour.example/a",
                 "http://once.example/a",
                 "http://once.example/a#same",
+                "http://once.example/a/",
                 "http://www.taken.example/c");
         RebuildReport report = rig.run();
         assertEquals(RebuildOutcome.PUBLISHED, report.outcome());
@@ -66,8 +67,8 @@ class PromotionTest {
         assertEquals(List.of(), whole("once.example"));
         assertEquals(List.of(), whole("taken.example-neighbour.example"));
         assertEquals(List.of(), rig.listings("taken.example"), "no domain is listed");
-        assertEquals(6, report.kinds().getFirst().keys());
-        assertEquals(6, report.proof().orElseThrow().filterKeys());
+        assertEquals(7, report.kinds().getFirst().keys());
+        assertEquals(7, report.proof().orElseThrow().filterKeys());
     }
 
     @Test
