@@ -5,9 +5,8 @@ import java.util.Set;
 import org.bloomgate.key.FeedKind;
 
 /// Network rules of ad blockers. `||name^` says "this name and everything below", `||name/path` the page there and
-/// those
-/// in the folder of its name, also with options that only say which requests for a page are stopped. Exceptions,
-/// options that narrow, patterns and cosmetic rules mean something else and are never guessed.
+/// what lies in the folder of its name, also with options that only say which requests for a page are stopped.
+/// Exceptions, options that narrow, patterns and cosmetic rules mean something else and are never guessed.
 ///
 /// @param kind of the feed: a page that lists nothing is one rejected value, with its folder or without
 /// @param cancelled rules that some `$badfilter` of the feed takes back
