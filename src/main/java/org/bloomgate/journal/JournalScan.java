@@ -1,10 +1,13 @@
 package org.bloomgate.journal;
 
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import com.fasterxml.jackson.databind.ObjectReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -24,7 +27,15 @@ public final class JournalScan {
     /// Far above the bounds of a decision.
     static final int MAX_LINE_BYTES = ReverseLines.MAX_LINE_BYTES;
 
-    private static final int BUFFER_BYTES = 4 * MAX_LINE_BYTES;
+    /// Octets taken from the file at one time stay in the cache of the core that looks at them.
+    private static final int READ_BYTES = 1 << 18;
+
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, LITTLE_ENDIAN);
+    private static final long ONES = 0x0101010101010101L;
+    private static final long HIGHEST = ONES << 7;
+    private static final long LINE_ENDS = '\n' * ONES;
+    private static final long BRACKETS = '[' * ONES;
+
     private static final byte[] FOUND = "\"found\":[".getBytes(US_ASCII);
     private static final byte[] FILTERS = "\"filters\":[".getBytes(US_ASCII);
     private static final byte[] TIME = "{\"time\":\"".getBytes(US_ASCII);
@@ -39,7 +50,7 @@ public final class JournalScan {
 
     private final byte[] since;
     private final Consumer<Sighting> out;
-    private final byte[] buffer = new byte[BUFFER_BYTES];
+    private final byte[] buffer = new byte[MAX_LINE_BYTES + READ_BYTES];
     private int filled;
     private boolean overlong;
     private long decisions;
@@ -79,9 +90,7 @@ public final class JournalScan {
         filled = 0;
         overlong = false;
         try (InputStream in = Files.newInputStream(file)) {
-            for (int got = in.read(buffer, 0, BUFFER_BYTES);
-                    got > 0;
-                    got = in.read(buffer, filled, BUFFER_BYTES - filled)) {
+            for (int got = in.read(buffer, 0, READ_BYTES); got > 0; got = in.read(buffer, filled, READ_BYTES)) {
                 filled += got;
                 wholeLines();
             }
@@ -95,13 +104,12 @@ public final class JournalScan {
     private void wholeLines() {
         int start = 0;
         int found = -1;
-        for (int i = 0; i < filled; i++) {
-            byte octet = buffer[i];
-            if (octet == '\n') {
+        for (int i = nextMark(0); i < filled; i = nextMark(i + 1)) {
+            if (buffer[i] == '\n') {
                 line(start, i, found);
                 start = i + 1;
                 found = -1;
-            } else if (octet == '[' && found < 0 && endsWith(FOUND, start, i + 1)) {
+            } else if (found < 0 && endsWith(FOUND, start, i + 1)) {
                 found = i + 1;
             }
         }
@@ -111,6 +119,27 @@ public final class JournalScan {
             overlong = true;
             filled = 0;
         }
+    }
+
+    /// The next line end or bracket, or the end of what is filled. Eight octets at one time.
+    private int nextMark(int from) {
+        int i = from;
+        for (; i + Long.BYTES <= filled; i += Long.BYTES) {
+            long octets = (long) LONG.get(buffer, i);
+            long marks = zeros(octets ^ LINE_ENDS) | zeros(octets ^ BRACKETS);
+            if (marks != 0) {
+                return i + Long.numberOfTrailingZeros(marks) / Byte.SIZE;
+            }
+        }
+        while (i < filled && buffer[i] != '\n' && buffer[i] != '[') {
+            i++;
+        }
+        return i;
+    }
+
+    /// The highest bit of each octet that is 0; of the lowest such octet for certain, above it perhaps of another.
+    private static long zeros(long octets) {
+        return (octets - ONES) & ~octets & HIGHEST;
     }
 
     /// @param found offset behind `"found":[`, or -1

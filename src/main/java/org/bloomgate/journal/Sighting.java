@@ -1,5 +1,6 @@
 package org.bloomgate.journal;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import java.time.Instant;
@@ -13,6 +14,8 @@ import org.bloomgate.lookup.FilterUse;
 /// @param found what is listed or unresolved; none when filters alone have something to say
 /// @param filters those that had suspects; none in lines written before they were kept
 /// @param would word of what each feed on trial would have done, by the name of the feed
+// Other fields are passed over: a reader that only tolerates them keeps them in memory to the end of the line.
+@JsonIgnoreProperties(ignoreUnknown = true)
 public record Sighting(
         Instant time,
         String token,

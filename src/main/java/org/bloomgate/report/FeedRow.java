@@ -3,16 +3,18 @@ package org.bloomgate.report;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 
 /// What one feed is worth; an object of `feeds report --json` and of `/v1/feeds/report`.
 ///
 /// @param entries keys that it lists now
 /// @param exclusiveEntries of them, those that no other feed lists
-/// @param overlap keys that it shares with each other feed, where there are any
+/// @param overlap keys that it shares with each other feed, where there are any, by name
 /// @param hits identifiers in mail that it listed, overridden ones included
 /// @param exclusiveHits of them, those that no other feed listed
 /// @param shadowHits of them, those while the feed was on trial
@@ -45,6 +47,6 @@ public record FeedRow(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) OptionalLong bytes,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) OptionalDouble seconds) {
     public FeedRow {
-        overlap = Map.copyOf(overlap);
+        overlap = Collections.unmodifiableMap(new TreeMap<>(overlap));
     }
 }

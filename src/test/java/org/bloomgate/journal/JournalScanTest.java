@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -108,5 +109,25 @@ class JournalScanTest {
 
         assertEquals(new JournalScan.Counted(9, 108, 0), scan("2026-01-01T00:00:00Z"));
         assertEquals(9, sightings.size());
+    }
+
+    @Test
+    void aLineIsFoundWhereverItBeginsAndWhateverOctetsItHas() throws IOException {
+        Random random = new Random(20260409);
+        int found = 0;
+        StringBuilder lines = new StringBuilder();
+        for (int i = 0; i < 5_000; i++) {
+            boolean listed = random.nextInt(3) == 0;
+            found += listed ? 1 : 0;
+            StringBuilder from = new StringBuilder();
+            for (int j = random.nextInt(20); j > 0; j--) {
+                from.append("Z[]\u00db\u008a\u2028{k".charAt(random.nextInt(8)));
+            }
+            lines.append(at(listed ? LISTED : CLEAN, "2026-01-01T10:00:00Z").replace("FROM", from));
+        }
+        write("2026-01-01", lines.toString());
+
+        assertEquals(new JournalScan.Counted(5_000, 60_000, 0), scan("2026-01-01T00:00:00Z"));
+        assertEquals(found, sightings.size());
     }
 }
