@@ -11,7 +11,7 @@ final class Members {
     /// @return octets of the packed content that were used
     static int inflate(String name, byte[] archive, int from, int to, Opening opening) {
         Allowance allowance = opening.allowance();
-        try (Inflation inflation = new Inflation(archive, from, to, true, opening::spend)) {
+        try (Inflation inflation = new Inflation(archive, from, to, true, opening::unpacked)) {
             inflation.readTo(Opening.HEAD_OCTETS);
             if (!opening.wants(name, inflation.octets(), inflation.length())) {
                 return inflation.used();

@@ -8,6 +8,9 @@ public interface Opening {
     /// Pays for work about to be done; false when nothing more may be done.
     boolean spend(long units);
 
+    /// Pays for octets that were unpacked; false when nothing more may be.
+    boolean unpacked(long octets);
+
     /// Something was left unread, by the name of the bound.
     void reached(String limit);
 

@@ -25,6 +25,9 @@ public final class Pdf {
     private static final int MAX_OFFSET = 1 << 24;
 
     private static final int OCTETS_BETWEEN_PAYMENTS = 4096;
+    private static final int TOKENS_BETWEEN_PAYMENTS = 256;
+    private static final int WORK_PER_TOKEN = 16;
+    private static final int TOKENS_OF_STREAM = 8;
 
     private static final String STREAM_END = "endstream";
 
@@ -134,6 +137,7 @@ public final class Pdf {
         private final PdfText text;
         private final List<String> filters = new ArrayList<>();
         private int at;
+        private int tokens;
         private int object;
         private String key = "";
         private boolean named;
@@ -157,17 +161,19 @@ public final class Pdf {
         void read() {
             int paid = at;
             while (at < to && !text.exhausted()) {
-                if (at - paid > OCTETS_BETWEEN_PAYMENTS) {
-                    if (!finds.spend((long) at - paid)) {
+                if (at - paid > OCTETS_BETWEEN_PAYMENTS || tokens > TOKENS_BETWEEN_PAYMENTS) {
+                    if (!finds.spend((long) at - paid + (long) tokens * WORK_PER_TOKEN)) {
                         return;
                     }
                     paid = at;
+                    tokens = 0;
                 }
                 token(octets[at++]);
             }
         }
 
         private void token(byte c) {
+            tokens += c > ' ' ? 1 : 0;
             if (c == '/') {
                 name(text.name(at));
                 at = text.behind();
@@ -259,6 +265,7 @@ public final class Pdf {
         }
 
         private void stream() {
+            tokens += TOKENS_OF_STREAM;
             int from = at;
             from += from < to && octets[from] == '\r' ? 1 : 0;
             from += from < to && octets[from] == '\n' ? 1 : 0;

@@ -2,6 +2,7 @@ package org.bloomgate.document;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.bloomgate.archive.Inflation;
 
 /// The content of streams (ISO 32000-1, 7.4): Flate, hexadecimal and base 85, in any order. Other filters
@@ -15,6 +16,8 @@ final class PdfStreams {
 
     /// Octets taken out of all: the limit `pdfInflated`.
     static final int MAX_INFLATED_OCTETS = 16 * 1024 * 1024;
+
+    private static final Set<String> SHORT_FILTERS = Set.of("Fl", "AHx", "A85", "LZW", "RL", "Crypt");
 
     /// Of base 85, for four octets.
     private static final int DIGITS_OF_GROUP = 5;
@@ -37,8 +40,7 @@ final class PdfStreams {
 
     /// True for the name of a filter.
     static boolean isFilter(String name) {
-        return name.endsWith("Decode")
-                || List.of("Fl", "AHx", "A85", "LZW", "RL", "Crypt").contains(name);
+        return name.endsWith("Decode") || SHORT_FILTERS.contains(name);
     }
 
     /// Empty when it cannot be decoded, or no further stream may be.
@@ -83,7 +85,7 @@ final class PdfStreams {
     }
 
     private byte[] inflate(byte[] octets, int from, int to) {
-        try (Inflation inflation = new Inflation(octets, from, to, false, finds::spend)) {
+        try (Inflation inflation = new Inflation(octets, from, to, false, finds::unpacked)) {
             inflation.readTo(mostOfOne);
             if (!inflation.finished()) {
                 finds.reached(inflation.length() >= mostOfOne ? "pdfInflated" : "pdfDamaged");

@@ -11,6 +11,9 @@ final class PdfText {
     /// `urlBytes`.
     private static final int MAX_UNCLOSED_OCTETS = 32 * 1024;
 
+    private static final int WORK_PER_OCTET = 2;
+    private static final boolean[] REGULAR = regular();
+
     private final byte[] octets;
     private final int to;
     private byte[] text = new byte[256];
@@ -66,7 +69,7 @@ final class PdfText {
             }
             append(c);
         }
-        exhausted = !finds.spend((long) at - from);
+        exhausted = !finds.spend(((long) at - from) * WORK_PER_OCTET);
         if (open > 0) {
             length = Math.min(length, MAX_UNCLOSED_OCTETS);
             at = from;
@@ -131,8 +134,16 @@ final class PdfText {
         return i < to && octets[i] > 0 ? Character.digit(octets[i], 16) : -1;
     }
 
+    private static boolean[] regular() {
+        boolean[] regular = new boolean[256];
+        for (int c = ' ' + 1; c < regular.length; c++) {
+            regular[c] = "()<>[]{}/%".indexOf(c) < 0;
+        }
+        return regular;
+    }
+
     /// Neither a blank nor a delimiter.
     static boolean isRegular(byte c) {
-        return c < 0 || (c > ' ' && "()<>[]{}/%".indexOf(c) < 0);
+        return REGULAR[c & 0xff];
     }
 }

@@ -78,7 +78,7 @@ public final class SignedData {
     }
 
     private void inflate(byte[] packed) {
-        try (Inflation inflation = new Inflation(packed, 0, packed.length, false, finds::spend)) {
+        try (Inflation inflation = new Inflation(packed, 0, packed.length, false, finds::unpacked)) {
             inflation.readTo(MAX_OCTETS);
             if (!inflation.finished()) {
                 finds.reached(inflation.damaged() ? "opaque" : "archiveBytes");

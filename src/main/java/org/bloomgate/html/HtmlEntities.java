@@ -91,6 +91,11 @@ public final class HtmlEntities {
         if (i == from) {
             return -1;
         }
+        char common = common(html, from, i);
+        if (common != 0 && (i == to || html[i] != '=' || !attribute)) {
+            out.append(common);
+            return i < to && html[i] == ';' ? i + 1 : i;
+        }
         String name = new String(html, from, i - from);
         if (i < to && html[i] == ';') {
             String value = Entities.getByName(name);
@@ -100,6 +105,20 @@ public final class HtmlEntities {
             }
         }
         return withoutSemicolon(name, html, from, to, attribute, out);
+    }
+
+    /// What the names that most mail is full of stand for, else 0.
+    private static char common(char[] html, int from, int to) {
+        return switch (to - from) {
+            case 2 -> html[from + 1] != 't' ? 0 : html[from] == 'l' ? '<' : html[from] == 'g' ? '>' : (char) 0;
+            case 3 -> html[from] == 'a' && html[from + 1] == 'm' && html[from + 2] == 'p' ? '&' : (char) 0;
+            case 4 -> isNoBreakSpace(html, from) ? '\u00a0' : (char) 0;
+            default -> 0;
+        };
+    }
+
+    private static boolean isNoBreakSpace(char[] html, int from) {
+        return html[from] == 'n' && html[from + 1] == 'b' && html[from + 2] == 's' && html[from + 3] == 'p';
     }
 
     /// Old names (`&amp`, `&lt`, `&nbsp`, ..) count without a semicolon too, even glued to what follows, though in an

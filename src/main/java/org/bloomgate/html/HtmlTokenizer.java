@@ -68,7 +68,7 @@ public final class HtmlTokenizer {
 
     private int text(int from) {
         int i = from + 1;
-        while (i < limit && html[i] != '<') {
+        while (i < limit && (html[i] != '<' || !opensMarkup(at(i + 1)))) {
             i++;
         }
         shown(from, i);
@@ -98,6 +98,11 @@ public final class HtmlTokenizer {
             return at(from + 2) == '-' && at(from + 3) == '-' ? comment(from) : declaration(from + 2);
         }
         return c == '?' ? instruction(from) : text(from);
+    }
+
+    /// What stands behind a `<` that is no text.
+    private static boolean opensMarkup(char c) {
+        return isLetter(c) || c == '/' || c == '!' || c == '?';
     }
 
     /// 0 behind the end.

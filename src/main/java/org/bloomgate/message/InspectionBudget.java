@@ -10,10 +10,14 @@ import org.bloomgate.picture.PictureAllowance;
 /// What one message may still cost, and which limits it has reached. Work is counted, not timed, so that the same
 /// mail is judged the same on a cold and on a warm machine; the clock is a safety net only.
 ///
-/// A unit of work is about what it takes to decode and read one octet. Not thread-safe; one per message.
+/// A unit of work is about a nanosecond. What may be spent grows with the octets that are inspected, of the message and
+/// of what is unpacked from it: a small message costs little however it was made. Not thread-safe; one per message.
 final class InspectionBudget {
-    /// Units per octet of inspected text: ordinary mail uses 2 to 4.
-    private static final int WORK_PER_TEXT_OCTET = 8;
+    /// Units that come with every octet: ordinary mail uses 2 to 4.
+    static final int WORK_PER_OCTET = 6;
+
+    /// Units that a message has beyond them, unless it may have little text.
+    private static final long WORK_OF_MESSAGE = 12_000_000;
 
     private static final long UNITS_BETWEEN_CLOCK_READINGS = 1 << 18;
 
@@ -22,7 +26,7 @@ final class InspectionBudget {
     private final long deadlineMillis;
     private final Set<String> reached = new LinkedHashSet<>();
     private long work;
-    private long nextClockReading;
+    private long unitsToClockReading = UNITS_BETWEEN_CLOCK_READINGS;
     private long textLeft;
     private int partsLeft;
     private boolean exhausted;
@@ -35,14 +39,19 @@ final class InspectionBudget {
         this.clock = clock;
         this.deadlineMillis = clock.millis() + limits.wallTime().toMillis();
         this.work = allowance(limits);
-        this.nextClockReading = work - UNITS_BETWEEN_CLOCK_READINGS;
         this.textLeft = limits.messageTextBytes();
         this.partsLeft = limits.parts();
     }
 
-    /// Units of work for one message.
+    /// Units of work for a message that has no octets yet.
     static long allowance(MessageLimits limits) {
-        return ((long) limits.messageTextBytes() + limits.headerBytes()) * WORK_PER_TEXT_OCTET;
+        long ofText = ((long) limits.messageTextBytes() + limits.headerBytes()) * WORK_PER_OCTET;
+        return Math.min(WORK_OF_MESSAGE, ofText);
+    }
+
+    /// Octets that were read or unpacked, and are not part of others that were.
+    void inspects(long octets) {
+        work += octets * WORK_PER_OCTET;
     }
 
     MessageLimits limits() {
@@ -51,11 +60,15 @@ final class InspectionBudget {
 
     /// Pays for work about to be done; false when nothing more may be done on this message.
     boolean spend(long units) {
+        if (exhausted) {
+            return false;
+        }
         work -= units;
+        unitsToClockReading -= units;
         if (work < 0) {
             exhaust("work");
-        } else if (work < nextClockReading) {
-            nextClockReading = work - UNITS_BETWEEN_CLOCK_READINGS;
+        } else if (unitsToClockReading < 0) {
+            unitsToClockReading = UNITS_BETWEEN_CLOCK_READINGS;
             if (clock.millis() > deadlineMillis) {
                 exhaust("wallTime");
             }
@@ -74,12 +87,17 @@ final class InspectionBudget {
 
     /// True while another part may be opened.
     boolean takePart() {
+        boolean another = hasPart();
+        partsLeft -= another ? 1 : 0;
+        return another;
+    }
+
+    /// The same without opening it.
+    boolean hasPart() {
         if (partsLeft == 0) {
             reached("parts");
-            return false;
         }
-        partsLeft--;
-        return true;
+        return partsLeft > 0 && !exhausted;
     }
 
     /// What the archives of this message may still hold.

@@ -36,7 +36,10 @@ final class KeyExtractor {
     /// limit `urlBytes`.
     static final int MAX_URL_CHARS = LinkUnwrapping.MAX_CHARS;
 
-    private static final int WORK_PER_CANDIDATE = 64;
+    /// Of one that was met before.
+    private static final int WORK_PER_CANDIDATE = 60;
+
+    private static final int WORK_PER_NEW_CANDIDATE = 256;
     private static final int WORK_PER_CHAR = 4;
 
     private final PublicSuffixes suffixes;
@@ -80,7 +83,7 @@ final class KeyExtractor {
         if (found.length() > MAX_URL_CHARS) {
             budget.reached("urlBytes");
         }
-        if (!pay(found) || !rawUrls.add(place, found)) {
+        if (!isNew(rawUrls, place, found)) {
             return;
         }
         make(KeyKind.URL, found, place, where);
@@ -106,7 +109,7 @@ final class KeyExtractor {
             return;
         }
         unwrapped++;
-        if (pay(target) && rawUrls.add(place, target)) {
+        if (isNew(rawUrls, place, target)) {
             make(KeyKind.URL, target, place, where);
         }
     }
@@ -162,7 +165,7 @@ final class KeyExtractor {
         if (raw.length() > MailAddress.MAX_CHARS) {
             budget.reached("addressChars");
         }
-        if (pay(raw) && rawAddresses.add(place, raw)) {
+        if (isNew(rawAddresses, place, raw)) {
             make(KeyKind.ADDRESS, raw, place, where);
         }
     }
@@ -252,7 +255,14 @@ final class KeyExtractor {
     }
 
     private boolean pay(String raw) {
-        return !full && budget.spend(WORK_PER_CANDIDATE + (long) WORK_PER_CHAR * raw.length());
+        return !full && budget.spend(WORK_PER_CANDIDATE + (long) raw.length());
+    }
+
+    /// True the first time, while a new one may be looked at.
+    private boolean isNew(SeenTexts seen, Place place, String raw) {
+        return pay(raw)
+                && seen.add(place, raw)
+                && budget.spend(WORK_PER_NEW_CANDIDATE + (long) WORK_PER_CHAR * raw.length());
     }
 
     private boolean begin(KeyKind kind, String value, Place place, String where) {

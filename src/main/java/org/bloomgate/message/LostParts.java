@@ -3,9 +3,8 @@ package org.bloomgate.message;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.bloomgate.archive.Octets;
+import org.bloomgate.html.HtmlTokenizer;
 
 /// Parts of a multipart whose boundary is not declared, not the one declared, or declared twice: found by
 /// lines that begin with two hyphens, a field of MIME behind them. Base64 in what is left is found by its
@@ -19,10 +18,13 @@ final class LostParts {
     private static final int MAX_BOUNDARY_CHARS = 400;
 
     private static final String FIELD = "content-";
+    private static final int WORK_PER_RUN = 64;
 
-    /// Two lines of it at least, or a long one.
-    private static final Pattern BASE64 =
-            Pattern.compile("(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{40,}+(?:\\r?\\n[A-Za-z0-9+/]{4,}+)*+={0,2}");
+    /// Of a first line: shorter ones are words. Hides nothing: a URL in base64 has as many.
+    private static final int SHORTEST_RUN = 40;
+
+    /// Of each further line.
+    private static final int SHORTEST_LINE = 4;
 
     private LostParts() {}
 
@@ -77,11 +79,43 @@ final class LostParts {
                 .getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /// Hands on what the base64 in the octets holds.
+    /// Hands on what the base64 in the octets holds: a long run of its digits, and lines of them right below.
     static void base64(byte[] octets, int length, Openers openers) {
-        Matcher run = BASE64.matcher(new String(octets, 0, length, StandardCharsets.ISO_8859_1));
-        while (openers.spend(64) && run.find()) {
-            openers.file("", run.group());
+        int at = 0;
+        while (at < length) {
+            int end = endOfDigits(octets, length, at);
+            if (end - at >= SHORTEST_RUN) {
+                end = endOfLines(octets, length, end);
+                if (!openers.spend(WORK_PER_RUN)) {
+                    return;
+                }
+                openers.file("", new String(octets, at, end - at, StandardCharsets.ISO_8859_1));
+            }
+            at = end + 1;
         }
+    }
+
+    private static int endOfLines(byte[] octets, int length, int from) {
+        int end = from;
+        while (true) {
+            int line = end + (Octets.at(octets, length, end) == '\r' ? 1 : 0);
+            int next = Octets.at(octets, length, line) == '\n' ? endOfDigits(octets, length, line + 1) : 0;
+            if (next - line <= SHORTEST_LINE) {
+                return end;
+            }
+            end = next;
+        }
+    }
+
+    private static int endOfDigits(byte[] octets, int length, int from) {
+        int end = from;
+        while (end < length && (HtmlTokenizer.isLetter((char) octets[end]) || isOther(octets[end]))) {
+            end++;
+        }
+        return end;
+    }
+
+    private static boolean isOther(byte c) {
+        return (c >= '0' && c <= '9') || c == '+' || c == '/';
     }
 }

@@ -46,7 +46,7 @@ public final class MessageReader {
         Workspace workspace = kept == null ? new Workspace() : kept;
         InspectionBudget budget = new InspectionBudget(limits, clock);
         KeyExtractor keys = new KeyExtractor(suffixes, kinds, batch, budget);
-        Heading heading = read(new RecentOctets(message, budget), keys, workspace, Nesting.NONE);
+        Heading heading = read(RecentOctets.ofMessage(message, budget), keys, workspace, Nesting.NONE);
         keys.endOfMessage();
         if (workspace.worthKeeping()) {
             idle.offer(workspace);

@@ -21,6 +21,8 @@ import org.bloomgate.picture.Pictures;
 /// Opens a file that holds others, and takes what a document holds: links at a place given, text and HTML
 /// as a reader sees them, files within to a [PartReader] one level further in.
 final class Openers implements Opening, Finds {
+    private static final int WORK_PER_UNPACKED_OCTET = 3;
+
     private final KeyExtractor keys;
     private final InspectionBudget budget;
     private final TextLinks textLinks;
@@ -58,6 +60,12 @@ final class Openers implements Opening, Finds {
     @Override
     public boolean spend(long units) {
         return budget.spend(units);
+    }
+
+    @Override
+    public boolean unpacked(long octets) {
+        budget.inspects(octets);
+        return budget.spend(octets * WORK_PER_UNPACKED_OCTET);
     }
 
     @Override
@@ -105,7 +113,7 @@ final class Openers implements Opening, Finds {
 
     @Override
     public void file(String name, String base64) {
-        if (!budget.exhausted() && budget.spend(base64.length())) {
+        if (budget.hasPart() && budget.spend(base64.length())) {
             byte[] octets = LenientBase64.decode(base64);
             file(name, octets, octets.length);
         }

@@ -15,17 +15,15 @@ final class PhoneScan {
     /// a reader.
     static final int MAX_BETWEEN = 4;
 
-    /// Candidates asked for one message: the limit `phones`.
-    static final int MAX_TRIED = 20_000;
+    /// Candidates asked for one message, each of several microseconds: the limit `phones`.
+    static final int MAX_TRIED = 2_500;
 
     /// Next to a candidate's digits, what it costs to ask.
-    private static final int WORK_PER_CANDIDATE = 64;
+    private static final int WORK_PER_CANDIDATE = 1_000;
 
     /// Fewer make no number of letters.
     private static final int FEWEST_TRUE_DIGITS = 4;
 
-    private static final String LIKE_ZERO = "Oo\u039f\u03bf\u041e\u043e";
-    private static final String LIKE_ONE = "lI\u0406\u0399";
     private static final int LAST_LATIN = 0x24f;
 
     private final PhoneNumbers numbers;
@@ -40,6 +38,7 @@ final class PhoneScan {
     private boolean inGroup;
     private boolean inWord;
     private int tried;
+    private boolean full;
 
     PhoneScan(KeyExtractor keys) {
         this.numbers = keys.budget().limits().phones();
@@ -53,16 +52,29 @@ final class PhoneScan {
     }
 
     void read(TextBuffer text) {
+        if (mayHoldNumber(text.array(), text.length())) {
+            readDigits(text.array(), text.length());
+        }
+    }
+
+    /// False for most text: without digits in ASCII or characters beyond it.
+    private static boolean mayHoldNumber(char[] chars, int length) {
+        int digits = 0;
+        for (int i = 0; i < length && digits < FEWEST_TRUE_DIGITS; i++) {
+            digits += (chars[i] >= '0' && chars[i] <= '9') || chars[i] >= 0x80 ? 1 : 0;
+        }
+        return digits == FEWEST_TRUE_DIGITS;
+    }
+
+    private void readDigits(char[] chars, int length) {
         forget();
         inWord = false;
-        int length = text.length();
-        char[] chars = text.array();
-        for (int i = 0; i < length && !keys.budget().exhausted(); ) {
+        for (int i = 0; i < length && !full && !keys.budget().exhausted(); ) {
             int c = Character.codePointAt(chars, i, length);
             int next = i + Character.charCount(c);
             int digit = digit(c);
-            int like = digit < 0 && !inWord && isAlone(chars, next, length) ? likeDigit(c) : -1;
-            if (digit >= 0 || like >= 0) {
+            int like = digit < 0 && !inWord ? likeDigit(c) : -1;
+            if (digit >= 0 || (like >= 0 && isAlone(chars, next, length))) {
                 digit(Math.max(digit, like), digit >= 0);
             } else if (Character.isLetter(c)) {
                 letter(c, chars, i, length);
@@ -145,10 +157,11 @@ final class PhoneScan {
     }
 
     private static int likeDigit(int c) {
-        if (LIKE_ZERO.indexOf(c) >= 0) {
-            return 0;
-        }
-        return LIKE_ONE.indexOf(c) >= 0 ? 1 : -1;
+        return switch (c) {
+            case 'O', 'o', '\u039f', '\u03bf', '\u041e', '\u043e' -> 0;
+            case 'l', 'I', '\u0406', '\u0399' -> 1;
+            default -> -1;
+        };
     }
 
     /// Takes no room: format characters, variation selectors, a combining keycap.
@@ -241,6 +254,7 @@ final class PhoneScan {
     private boolean mayTry() {
         if (tried == MAX_TRIED) {
             keys.budget().reached("phones");
+            full = true;
             return false;
         }
         tried++;

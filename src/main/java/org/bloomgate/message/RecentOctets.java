@@ -20,13 +20,25 @@ final class RecentOctets extends InputStream {
     private final InspectionBudget budget;
     private byte[] recent = new byte[REMEMBERED_OCTETS];
     private int length;
+    private final boolean whole;
     private int unitsPerOctet = 1;
     private boolean failed;
     private Optional<RuntimeException> broken = Optional.empty();
 
+    /// A message within another one, whose octets have been counted.
     RecentOctets(InputStream source, InspectionBudget budget) {
+        this(source, budget, false);
+    }
+
+    private RecentOctets(InputStream source, InspectionBudget budget, boolean whole) {
         this.source = source;
         this.budget = budget;
+        this.whole = whole;
+    }
+
+    /// The whole message, with every octet of which the budget grows.
+    static RecentOctets ofMessage(InputStream source, InspectionBudget budget) {
+        return new RecentOctets(source, budget, true);
     }
 
     /// What an octet costs from here on: one unit for every container it passes through, each with
@@ -73,6 +85,7 @@ final class RecentOctets extends InputStream {
             throw e;
         }
         if (read > 0) {
+            budget.inspects(whole ? read : 0);
             budget.spend((long) read * unitsPerOctet);
             remember(target, offset, read);
         }

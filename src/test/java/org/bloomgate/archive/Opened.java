@@ -13,6 +13,11 @@ final class Opened implements Opening {
     private final Allowance allowance = new Allowance();
 
     @Override
+    public boolean unpacked(long octets) {
+        return spend(octets);
+    }
+
+    @Override
     public boolean spend(long units) {
         return true;
     }

@@ -17,6 +17,11 @@ final class Found implements Finds {
     final Set<String> limits = new TreeSet<>();
 
     @Override
+    public boolean unpacked(long octets) {
+        return spend(octets);
+    }
+
+    @Override
     public boolean spend(long units) {
         return true;
     }
