@@ -5,8 +5,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.net.StandardSocketOptions;
-import java.nio.channels.DatagramChannel;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +24,6 @@ public final class DnsDoor implements AutoCloseable {
     private static final int TRIES = 20;
 
     private static final int MAX_LOOPS = 8;
-    private static final int SOCKET_BUFFER_BYTES = 1 << 20;
 
     private final ListenAddress address;
     private final String hostname;
@@ -35,7 +32,7 @@ public final class DnsDoor implements AutoCloseable {
     private final DnsCounts counts = new DnsCounts();
     private final SuspectThreads suspects = new SuspectThreads();
     private final ListedParents parents;
-    private final List<DatagramChannel> channels = new ArrayList<>();
+    private final List<UdpSocket> sockets = new ArrayList<>();
     private final List<UdpLoop> loops = new ArrayList<>();
     private final ServerSocket listener;
     private final TcpDoor tcp;
@@ -62,7 +59,7 @@ public final class DnsDoor implements AutoCloseable {
         this.parents = new ListedParents(layers);
         this.listener = bind(address);
         Supplier<Responder> responders = this::responder;
-        channels.forEach(channel -> loops.add(new UdpLoop(channel, responders, () -> rules, suspects, counts)));
+        sockets.forEach(socket -> loops.add(new UdpLoop(socket, responders, () -> rules, suspects, counts)));
         tcp = new TcpDoor(listener, responders, () -> rules, counts);
         parents.watch();
         new DnsMetrics(registry).show(counts, tcp::connections, parents::memoryBytes);
@@ -82,7 +79,7 @@ public final class DnsDoor implements AutoCloseable {
                 return socket;
             } catch (IOException taken) {
                 socket.close();
-                closeChannels();
+                closeSockets();
                 if (wanted.port() != 0 || left == 1) {
                     throw new IOException("dns.listen: cannot listen on " + wanted + ": " + taken.getMessage(), taken);
                 }
@@ -91,27 +88,18 @@ public final class DnsDoor implements AutoCloseable {
     }
 
     private void bindDatagrams(InetSocketAddress at) throws IOException {
-        int loopCount = Math.min(MAX_LOOPS, Runtime.getRuntime().availableProcessors());
+        int wanted = UdpSocket.canBeShared() ? Runtime.getRuntime().availableProcessors() : 1;
+        int loopCount = Math.min(MAX_LOOPS, wanted);
         for (int i = 0; i < loopCount; i++) {
-            DatagramChannel channel = DatagramChannel.open();
-            channels.add(channel);
-            if (loopCount > 1 && channel.supportedOptions().contains(StandardSocketOptions.SO_REUSEPORT)) {
-                channel.setOption(StandardSocketOptions.SO_REUSEPORT, true);
-            } else if (i > 0) {
-                channel.close();
-                channels.removeLast();
-                return;
-            }
-            channel.setOption(StandardSocketOptions.SO_RCVBUF, SOCKET_BUFFER_BYTES);
-            channel.bind(at);
+            sockets.add(UdpSocket.bind(at, loopCount > 1));
         }
     }
 
-    private void closeChannels() throws IOException {
-        for (DatagramChannel channel : channels) {
-            channel.close();
+    private void closeSockets() throws IOException {
+        for (UdpSocket socket : sockets) {
+            socket.close();
         }
-        channels.clear();
+        sockets.clear();
     }
 
     /// With the port in use.
@@ -127,7 +115,7 @@ public final class DnsDoor implements AutoCloseable {
     /// Takes nothing more; what was taken is answered.
     @Override
     public void close() {
-        loops.forEach(UdpLoop::stopReading);
+        loops.forEach(loop -> closing("udp", loop::stopReading));
         closing("tcp", tcp::close);
         suspects.close();
         loops.forEach(loop -> closing("udp", loop::close));

@@ -3,10 +3,7 @@ package org.bloomgate.dns;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.SocketAddress;
-import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
-import java.nio.channels.DatagramChannel;
 import java.util.Arrays;
 import java.util.function.Supplier;
 import org.bloomgate.background.Background;
@@ -14,12 +11,12 @@ import org.bloomgate.dns.DnsCounts.Limit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Reads one datagram after the other and answers it, on a platform thread of its own: on a busy door a virtual one
+/// Reads datagrams as they come and answers them, on a platform thread of its own: on a busy door a virtual one
 /// would be parked and resumed for each.
 final class UdpLoop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(UdpLoop.class);
 
-    private final DatagramChannel channel;
+    private final UdpSocket socket;
     private final Supplier<Responder> responders;
     private final Supplier<Rules> rules;
     private final SuspectThreads suspects;
@@ -27,15 +24,15 @@ final class UdpLoop implements AutoCloseable {
     private final Background thread;
     private volatile boolean closing;
 
-    /// @param channel bound; this loop's own from now on
+    /// @param socket bound; this loop's own from now on
     /// @param responders one for each thread
     UdpLoop(
-            DatagramChannel channel,
+            UdpSocket socket,
             Supplier<Responder> responders,
             Supplier<Rules> rules,
             SuspectThreads suspects,
             DnsCounts counts) {
-        this.channel = channel;
+        this.socket = socket;
         this.responders = responders;
         this.rules = rules;
         this.suspects = suspects;
@@ -45,35 +42,39 @@ final class UdpLoop implements AutoCloseable {
 
     private void run() {
         Responder responder = responders.get();
-        ByteBuffer in = ByteBuffer.allocateDirect(Question.MAX_OCTETS + 1);
-        ByteBuffer out = ByteBuffer.allocateDirect(Answer.MAX_OCTETS);
         byte[] message = new byte[Question.MAX_OCTETS + 1];
         while (!closing) {
             try {
-                in.clear();
-                SocketAddress client = channel.receive(in);
-                int length = in.position();
-                in.get(0, message, 0, length);
-                if (client instanceof InetSocketAddress sender && length <= Question.MAX_OCTETS) {
-                    one(responder, message, length, sender, out);
-                } else {
-                    counts.ignored.increment();
+                int count = socket.receive();
+                for (int datagram = 0; datagram < count; datagram++) {
+                    one(responder, datagram, message);
                 }
+                socket.flush();
             } catch (ClosedChannelException closed) {
                 return;
             } catch (IOException e) {
                 // of one datagram: what a firewall or a client that left says to a send
                 LOG.debug("dns: {}", e.toString());
-            } catch (RuntimeException | InternalError fault) {
-                counts.faults.increment();
-                LOG.error("dns: a question was not answered", fault);
             }
         }
     }
 
-    private void one(Responder responder, byte[] message, int length, InetSocketAddress sender, ByteBuffer out)
-            throws IOException {
-        InetAddress client = sender.getAddress();
+    private void one(Responder responder, int datagram, byte[] message) throws IOException {
+        try {
+            int length = socket.read(datagram, message);
+            if (length <= Question.MAX_OCTETS) {
+                one(responder, datagram, message, length);
+            } else {
+                counts.ignored.increment();
+            }
+        } catch (RuntimeException | InternalError fault) {
+            counts.faults.increment();
+            LOG.error("dns: a question was not answered", fault);
+        }
+    }
+
+    private void one(Responder responder, int datagram, byte[] message, int length) throws IOException {
+        InetAddress client = socket.client(datagram);
         int answered = switch (rules.get().limit().permit(client, System.nanoTime())) {
             case ANSWER -> responder.answer(message, length, client, Transport.UDP);
             case SLIP -> {
@@ -88,6 +89,7 @@ final class UdpLoop implements AutoCloseable {
         if (answered == Responder.SUSPECT) {
             counts.suspects.increment();
             byte[] kept = Arrays.copyOf(message, length);
+            InetSocketAddress sender = socket.sender(datagram);
             if (suspects.run(() -> suspect(kept, sender))) {
                 return;
             }
@@ -95,8 +97,7 @@ final class UdpLoop implements AutoCloseable {
             answered = responder.cannotSay(message, length);
         }
         if (answered > 0) {
-            out.clear().put(responder.octets(), 0, answered).flip();
-            channel.send(out, sender);
+            socket.answer(datagram, responder.octets(), answered);
         }
     }
 
@@ -105,7 +106,7 @@ final class UdpLoop implements AutoCloseable {
             Responder responder = responders.get();
             int answered = responder.answerInTime(message, message.length, sender.getAddress(), Transport.UDP);
             if (answered > 0) {
-                channel.send(ByteBuffer.wrap(responder.octets(), 0, answered), sender);
+                socket.send(responder.octets(), answered, sender);
             }
         } catch (IOException e) {
             LOG.debug("dns: {}", e.toString());
@@ -116,14 +117,15 @@ final class UdpLoop implements AutoCloseable {
     }
 
     /// Reads no more; what was read is answered.
-    void stopReading() {
+    void stopReading() throws IOException {
         closing = true;
+        socket.stop();
     }
 
     @Override
     public void close() throws IOException {
-        closing = true;
-        channel.close();
+        stopReading();
         thread.close();
+        socket.close();
     }
 }
