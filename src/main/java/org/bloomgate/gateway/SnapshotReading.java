@@ -7,9 +7,13 @@ import java.util.Optional;
 import org.bloomgate.snapshot.SnapshotKeys;
 import org.bloomgate.snapshot.SnapshotReader;
 import org.bloomgate.snapshot.SnapshotScope;
+import org.bloomgate.snapshot.VerifiedFiles;
 
 /// What a configuration asks of every snapshot that is used.
 public final class SnapshotReading {
+    /// What the mirror of this process has read, its layers do not read again.
+    private static final VerifiedFiles READ = new VerifiedFiles(InstantSource.system());
+
     private SnapshotReading() {}
 
     /// @throws IOException when the keys cannot be read
@@ -18,6 +22,6 @@ public final class SnapshotReading {
         SnapshotKeys keys = file.isPresent() ? SnapshotKeys.read("snapshotKey", file.get()) : SnapshotKeys.none();
         boolean embedded = configuration.exact().store() == ExactOptions.Store.EMBEDDED;
         return new SnapshotReader(
-                embedded ? SnapshotScope.WHOLE : SnapshotScope.WITHOUT_EXACT, keys, InstantSource.system());
+                embedded ? SnapshotScope.WHOLE : SnapshotScope.WITHOUT_EXACT, keys, InstantSource.system(), READ);
     }
 }

@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -32,8 +33,11 @@ import org.bloomgate.range.RangeFormat;
 import org.bloomgate.range.RangesRefusedException;
 
 /// Opens snapshots and believes nothing: signature, version, paths, sizes and SHA-256 of all files, then the
-/// filters' own checksums and canaries. Hashing reads every file, so a snapshot that was opened is in the page
-/// cache.
+/// filters' own checksums and canaries. Hashing reads every file, with all processors, so a snapshot that was
+/// opened is in the page cache.
+///
+/// Digests by block, with those of the store taken when a block is first read, were refused: a damaged snapshot
+/// would be in force before anybody knows, and files are enough to keep all processors busy.
 ///
 /// Immutable, thread-safe.
 public final class SnapshotReader {
@@ -43,6 +47,7 @@ public final class SnapshotReader {
     private final SnapshotScope scope;
     private final SnapshotKeys keys;
     private final InstantSource clock;
+    private final VerifiedFiles read;
 
     /// Reads whole snapshots, signed or not, of any time.
     public SnapshotReader() {
@@ -59,9 +64,15 @@ public final class SnapshotReader {
     /// @param clock which no snapshot may be ahead of, by more than [ManifestBounds#CLOCK_SKEW]: it would count as
     ///     fresh for as long
     public SnapshotReader(SnapshotScope scope, SnapshotKeys keys, InstantSource clock) {
+        this(scope, keys, clock, VerifiedFiles.none());
+    }
+
+    /// @param read takes the digests of files, and may remember them
+    public SnapshotReader(SnapshotScope scope, SnapshotKeys keys, InstantSource clock, VerifiedFiles read) {
         this.scope = scope;
         this.keys = keys;
         this.clock = clock;
+        this.read = read;
     }
 
     public SnapshotScope scope() {
@@ -107,9 +118,16 @@ public final class SnapshotReader {
 
     private Described verified(Path directory) throws IOException {
         Described described = described(directory);
-        for (ManifestFile file : described.manifest().files()) {
-            if (scope.covers(file)) {
-                verify(directory, file);
+        List<ManifestFile> files =
+                described.manifest().files().stream().filter(scope::covers).toList();
+        for (ManifestFile file : files) {
+            requireShape(directory, file);
+        }
+        List<String> digests = read.hex(
+                files.stream().map(file -> directory.resolve(file.path())).toList());
+        for (int i = 0; i < files.size(); i++) {
+            if (!digests.get(i).equals(files.get(i).sha256())) {
+                throw new SnapshotRefusedException(files.get(i).path() + ": SHA-256 is not what the manifest says");
             }
         }
         requireNothingElse(directory, described.manifest());
@@ -248,7 +266,7 @@ public final class SnapshotReader {
         }
     }
 
-    private static void verify(Path directory, ManifestFile file) throws IOException {
+    private static void requireShape(Path directory, ManifestFile file) throws IOException {
         Path path = directory.resolve(file.path());
         if (!Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
             throw new SnapshotRefusedException(file.path() + ": missing, or no regular file");
@@ -259,9 +277,6 @@ public final class SnapshotReader {
         if (Files.size(path) != file.sizeBytes()) {
             throw new SnapshotRefusedException(
                     file.path() + ": " + Files.size(path) + " octets, manifest says " + file.sizeBytes());
-        }
-        if (!Sha256.hex(path).equals(file.sha256())) {
-            throw new SnapshotRefusedException(file.path() + ": SHA-256 is not what the manifest says");
         }
     }
 

@@ -220,9 +220,12 @@ public final class SnapshotWriter implements AutoCloseable {
     /// Hashing also reads the files into the page cache, where the first lookups then find them.
     private List<ManifestFile> describeFiles() throws IOException {
         List<ManifestFile> files = new ArrayList<>();
-        for (Path file : DurableFiles.regularFiles(building)) {
+        List<Path> written = DurableFiles.regularFiles(building);
+        List<String> digests = Sha256.hex(written);
+        for (int i = 0; i < written.size(); i++) {
+            Path file = written.get(i);
             String path = building.relativize(file).toString().replace('\\', '/');
-            ManifestFile described = new ManifestFile(path, Files.size(file), Sha256.hex(file));
+            ManifestFile described = new ManifestFile(path, Files.size(file), digests.get(i));
             if (!described.staysInside()) {
                 throw new IllegalStateException("no name for a file of a snapshot: " + path);
             }
