@@ -5,6 +5,8 @@ import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.bloomgate.audit.Actor;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.gateway.Announcing;
@@ -15,6 +17,7 @@ import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.JsonDecisionJournal;
 import org.bloomgate.journal.Token;
 import org.bloomgate.judge.FalsePositive;
+import org.bloomgate.local.Elsewhere;
 import org.bloomgate.local.Entry;
 import org.bloomgate.local.EntryLine;
 import org.bloomgate.local.EntryRefusedException;
@@ -22,6 +25,8 @@ import org.bloomgate.local.EntryText;
 import org.bloomgate.local.ExceptionHits;
 import org.bloomgate.local.ExceptionLine;
 import org.bloomgate.local.ListingGates;
+import org.bloomgate.local.ListingLine;
+import org.bloomgate.local.LocalEntries;
 import org.bloomgate.local.LocalFile;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -118,11 +123,23 @@ record EntryFile(
         return ExitStatus.FINE;
     }
 
+    /// Listings of this machine, and of the publisher that it follows.
     int list(boolean json) throws IOException {
-        file.read().of(type).stream()
-                .map(EntryLine::shown)
+        LocalEntries here = file.read();
+        Elsewhere beyond = elsewhere();
+        Stream.concat(ListingLine.ours(here, beyond).stream(), ListingLine.theirs(here, beyond).stream())
                 .forEach(line -> out.println(json ? AnswerJson.line(line) : EntryOptions.text(line)));
         return ExitStatus.FINE;
+    }
+
+    /// What is here is shown although what is elsewhere cannot be.
+    private Elsewhere elsewhere() {
+        try {
+            return Announcing.elsewhere(configuration, InstantSource.system());
+        } catch (IOException unreadable) {
+            tell("without what the publisher says: " + unreadable.getMessage());
+            return Elsewhere.NONE;
+        }
     }
 
     /// Exceptions with what is known of their use.
@@ -130,14 +147,14 @@ record EntryFile(
     /// @param remarkable true for those alone of which there is something to say; status 1 when there is one
     int exceptions(boolean json, boolean remarkable) throws IOException, ConfigException {
         ExceptionHits hits = new ExceptionHits(configuration.local().directory(), InstantSource.system());
-        List<ExceptionLine> lines =
-                ExceptionLine.of(
-                                file.read(),
-                                hits,
-                                Rebuilding.ownListingGates(configuration).feeds())
-                        .stream()
-                        .filter(line -> !remarkable || !line.remarks().isEmpty())
-                        .toList();
+        LocalEntries here = file.read();
+        Elsewhere beyond = elsewhere();
+        Set<String> feeds = Rebuilding.ownListingGates(configuration).feeds();
+        List<ExceptionLine> lines = Stream.concat(
+                        ExceptionLine.ours(here, beyond, hits, feeds).stream(),
+                        ExceptionLine.theirs(here, beyond, hits).stream())
+                .filter(line -> !remarkable || !line.remarks().isEmpty())
+                .toList();
         lines.forEach(line -> out.println(json ? AnswerJson.line(line) : EntryOptions.text(line)));
         return remarkable && !lines.isEmpty() ? ExitStatus.LISTED : ExitStatus.FINE;
     }

@@ -7,11 +7,17 @@ import org.bloomgate.key.KeyKind;
 import org.bloomgate.local.EntryLine;
 import org.bloomgate.local.EntryText;
 import org.bloomgate.local.ExceptionLine;
+import org.bloomgate.local.ListingLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /// What the commands `listing` and `exception` share.
 final class EntryOptions {
+    /// What stands behind an entry in brackets, and in JSON as `mark`.
+    static final String MARKS =
+            "Marked published when mirrors have it, overrules when it goes before what the publisher"
+                    + " says, publisher when it comes from there, overruled when what is said here goes before it.";
+
     private EntryOptions() {}
 
     /// The kind and value of the entry.
@@ -166,11 +172,20 @@ final class EntryOptions {
         return String.join("  ", parts);
     }
 
+    /// The same with its mark in brackets.
+    static String text(ListingLine line) {
+        return text(line.entry()) + mark(line.mark());
+    }
+
+    private static String mark(String mark) {
+        return mark.isEmpty() ? "" : "  [" + mark + "]";
+    }
+
     /// The same with the day of its last hit, and remarks behind an exclamation mark.
     static String text(ExceptionLine line) {
         String hit = line.lastHit().map(day -> "  last hit " + day).orElse("");
         String remarks = line.remarks().isEmpty() ? "" : "  ! " + Printable.of(String.join("; ", line.remarks()));
-        return text(line.entry()) + hit + remarks;
+        return text(line.entry()) + mark(line.mark()) + hit + remarks;
     }
 
     private static void add(String what, String value, List<String> parts) {

@@ -71,8 +71,11 @@ final class ExceptionCommand {
 
     @Command(
             name = "list",
-            description = "Prints the exceptions, the oldest first, with the day on which each last kept a listing from"
-                    + " counting, and behind an exclamation mark why nobody may need it any more.",
+            description = {
+                "Prints the exceptions, the oldest first, with the day on which each last kept a listing from"
+                        + " counting, and behind an exclamation mark why nobody may need it any more.",
+                EntryOptions.MARKS
+            },
             mixinStandardHelpOptions = true)
     int list(
             @Mixin ConfigurationOptions configuration,

@@ -59,7 +59,13 @@ final class ListingCommand {
         return file.remove(file.read(EntryOptions.Terms.NONE.entry(value, EntryOptions.Scope.ANY)));
     }
 
-    @Command(name = "list", description = "Prints what is listed, the oldest first.", mixinStandardHelpOptions = true)
+    @Command(
+            name = "list",
+            description = {
+                "Prints what is listed here, the oldest first, then what the publisher's operators list.",
+                EntryOptions.MARKS
+            },
+            mixinStandardHelpOptions = true)
     int list(
             @Mixin ConfigurationOptions configuration,
             @Option(names = "--json", description = "One object a line.") boolean json)

@@ -7,14 +7,18 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.background.Background;
+import org.bloomgate.local.Elsewhere;
 import org.bloomgate.local.LiveEntries;
 import org.bloomgate.local.LocalEntries;
 import org.bloomgate.local.LocalFile;
 import org.bloomgate.local.SharedLines;
+import org.bloomgate.mirror.HeardEntries;
 import org.bloomgate.snapshot.Announcer;
+import org.bloomgate.snapshot.SharedEntries;
 import org.bloomgate.snapshot.SharedEntriesAnnouncer;
 import org.bloomgate.snapshot.SharedEntriesAnnouncer.Entries;
 import org.bloomgate.snapshot.SigningKey;
+import org.bloomgate.snapshot.SnapshotReader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +32,7 @@ public final class Announcing implements AutoCloseable {
 
     private final Optional<Said> said;
     private final LiveEntries entries;
+    private final boolean followed;
     private Optional<Background> watch = Optional.empty();
     private Optional<Written> written = Optional.empty();
     private String fault = "";
@@ -42,8 +47,9 @@ public final class Announcing implements AutoCloseable {
     /// What there is to say it with.
     private record Said(Announcer current, SharedEntriesAnnouncer entries) {}
 
-    private Announcing(Optional<Said> said, LiveEntries entries) {
+    private Announcing(Optional<Said> said, LiveEntries entries, boolean followed) {
         this.said = said;
+        this.followed = followed;
         this.entries = entries;
     }
 
@@ -53,13 +59,13 @@ public final class Announcing implements AutoCloseable {
     /// @throws IOException when `publisher.currentKey` cannot be read
     static Announcing of(Configuration configuration, LiveEntries entries, InstantSource clock) throws IOException {
         try {
-            return new Announcing(said(configuration, clock), entries);
+            return new Announcing(said(configuration, clock), entries, isFollowed(configuration));
         } catch (IOException unreadable) {
             if (configuration.publisher().currentKey().isPresent()) {
                 throw unreadable;
             }
             LOG.warn("publisher: only rebuilds say what is current: {}", unreadable.getMessage());
-            return new Announcing(Optional.empty(), entries);
+            return new Announcing(Optional.empty(), entries, false);
         }
     }
 
@@ -82,6 +88,41 @@ public final class Announcing implements AutoCloseable {
             Written now = Written.of(new LocalFile(configuration.local(), InstantSource.system()).readAll());
             boolean _ = said.get().entries().announce(now::said);
         }
+    }
+
+    /// What operators' entries are beyond this machine, as its files say.
+    ///
+    /// @throws IOException when they cannot be read
+    public static Elsewhere elsewhere(Configuration configuration, InstantSource clock) throws IOException {
+        if (configuration.mirror().enabled()) {
+            return new Elsewhere(
+                    Mirroring.heard(configuration, clock)
+                            .kept()
+                            .map(HeardEntries.Taken::entries)
+                            .orElse(LocalEntries.NONE),
+                    LocalEntries.NONE);
+        }
+        Optional<byte[]> octets =
+                isFollowed(configuration) ? SharedEntries.octets(configuration.snapshots()) : Optional.empty();
+        return octets.isPresent()
+                ? new Elsewhere(
+                        LocalEntries.NONE,
+                        SharedLines.read(
+                                        new SnapshotReader()
+                                                .sharedBefore(octets.get())
+                                                .entries(),
+                                        clock.instant())
+                                .entries())
+                : Elsewhere.NONE;
+    }
+
+    /// Whether there is a sign of mirrors. A machine for itself says what it has all the same.
+    private static boolean isFollowed(Configuration configuration) {
+        PublisherOptions publisher = configuration.publisher();
+        return !configuration.mirror().enabled()
+                && (publisher.currentKey().isPresent()
+                        || configuration.rebuild().signingKey().isPresent()
+                        || !publisher.tokens().isEmpty());
     }
 
     private static Optional<Said> said(Configuration configuration, InstantSource clock) throws IOException {
@@ -127,6 +168,9 @@ public final class Announcing implements AutoCloseable {
             }
             if (says.entries().announce(this::written)) {
                 LOG.info("publisher: what operators list was said anew");
+            }
+            if (followed) {
+                entries.published(written.map(Written::of).orElse(LocalEntries.NONE));
             }
             fault = "";
         } catch (IOException e) {

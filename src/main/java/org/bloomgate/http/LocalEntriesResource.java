@@ -1,5 +1,6 @@
 package org.bloomgate.http;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -13,12 +14,14 @@ import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.journal.Token;
 import org.bloomgate.judge.FalsePositive;
 import org.bloomgate.key.PhoneNumbers;
+import org.bloomgate.local.Elsewhere;
 import org.bloomgate.local.Entry;
 import org.bloomgate.local.EntryLine;
 import org.bloomgate.local.EntryRefusedException;
 import org.bloomgate.local.EntryText;
 import org.bloomgate.local.ExceptionLine;
 import org.bloomgate.local.ListingGates;
+import org.bloomgate.local.ListingLine;
 import org.bloomgate.local.LiveEntries;
 import org.bloomgate.local.LocalEntries;
 import org.bloomgate.local.LocalFile;
@@ -106,7 +109,10 @@ final class LocalEntriesResource implements Resource {
 
     record Entries(List<EntryLine> entries) {}
 
-    record Exceptions(List<ExceptionLine> entries) {}
+    /// @param publisher what the publisher's operators say; absent when they say nothing, and where none is followed
+    record Marked<T>(
+            List<T> entries,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<T> publisher) {}
 
     @Override
     public Route route() {
@@ -138,10 +144,15 @@ final class LocalEntriesResource implements Resource {
     }
 
     private Answer all() throws IOException {
+        LocalEntries here = local.entries();
+        Elsewhere beyond = local.elsewhere();
         return switch (kind) {
-            case LISTINGS -> Answer.json(new Entries(shown(local.entries())));
+            case LISTINGS ->
+                Answer.json(new Marked<>(ListingLine.ours(here, beyond), ListingLine.theirs(here, beyond)));
             case EXCEPTIONS ->
-                Answer.json(new Exceptions(ExceptionLine.of(local.entries(), local.hits(), gates.feeds())));
+                Answer.json(new Marked<>(
+                        ExceptionLine.ours(here, beyond, local.hits(), gates.feeds()),
+                        ExceptionLine.theirs(here, beyond, local.hits())));
         };
     }
 

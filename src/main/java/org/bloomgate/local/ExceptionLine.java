@@ -17,20 +17,36 @@ import org.bloomgate.verdict.Exemption;
 
 /// An exception with what there is to say of it: an object of `exception list --json` and of `/v1/exceptions`.
 ///
+/// @param mark as of a [ListingLine]
 /// @param lastHit the last day (UTC) on which it kept a listing from counting; absent when none is known
 /// @param remarks why nobody may need it any more, a sentence each; absent without any
 public record ExceptionLine(
         @JsonUnwrapped EntryLine entry,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) String mark,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<String> lastHit,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> remarks) {
     public ExceptionLine {
         remarks = List.copyOf(remarks);
     }
 
-    /// All exceptions, the oldest first.
+    /// All exceptions of the publisher.
+    public static List<ExceptionLine> theirs(LocalEntries here, Elsewhere elsewhere, ExceptionHits hits) {
+        Elsewhere.Marks marks = elsewhere.marks(here);
+        return elsewhere.theirs(Entry.Type.EXCEPTION).stream()
+                .map(one -> new ExceptionLine(
+                        EntryLine.shown(one),
+                        marks.ofTheirs(one),
+                        hits.last(one).map(LocalDate::toString),
+                        List.of()))
+                .toList();
+    }
+
+    /// All exceptions here, the oldest first.
     ///
     /// @param feeds that there are; empty when that is not known
-    public static List<ExceptionLine> of(LocalEntries entries, ExceptionHits hits, Set<String> feeds) {
+    public static List<ExceptionLine> ours(
+            LocalEntries entries, Elsewhere elsewhere, ExceptionHits hits, Set<String> feeds) {
+        Elsewhere.Marks marks = elsewhere.marks(entries);
         Map<Key, List<Entry>> byKey =
                 entries.of(Entry.Type.EXCEPTION).stream().collect(Collectors.groupingBy(Entry::key));
         Set<Key> listed =
@@ -38,6 +54,7 @@ public record ExceptionLine(
         return entries.of(Entry.Type.EXCEPTION).stream()
                 .map(one -> new ExceptionLine(
                         EntryLine.shown(one),
+                        marks.ofOurs(one),
                         hits.last(one).map(LocalDate::toString),
                         remarks(one, byKey, listed, hits, feeds)))
                 .toList();

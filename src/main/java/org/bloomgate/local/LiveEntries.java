@@ -43,6 +43,7 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
     private volatile Optional<Background> keeping = Optional.empty();
     private Optional<LocalFile.Stamp> seen;
     private volatile Optional<Fault> fault = Optional.empty();
+    private volatile LocalEntries published = LocalEntries.NONE;
     private volatile InForce inForce;
 
     /// @param at when it was first seen
@@ -192,6 +193,16 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
     /// What a publisher's operators say, whether or not something that is said here goes before it.
     public LocalEntries shared() {
         return current().shared.at(clock.instant());
+    }
+
+    /// Notes what mirrors were told.
+    public void published(LocalEntries told) {
+        published = told;
+    }
+
+    /// What there is beyond this machine.
+    public Elsewhere elsewhere() {
+        return new Elsewhere(shared(), published);
     }
 
     /// What is said here, with what has expired since it was last changed.

@@ -14,11 +14,13 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.bloomgate.gateway.Gateway;
 import org.bloomgate.journal.Deliveries;
 import org.bloomgate.journal.KeyJournalOptions;
@@ -207,6 +209,38 @@ class LocalEntriesIT {
         assertEquals(ExitStatus.FINE, ordinary.status(), ordinary::toString);
         assertTrue(ordinary.err().contains("it would have stopped 4 of 7 mails"), ordinary.err());
         assertEquals(2, run("listing", "list").lines().size());
+    }
+
+    @Test
+    void entriesAreMarkedByWhereTheyHold() throws IOException {
+        assertEquals(List.of(), marks(run("listing", "add", "domain", "alone.example")));
+        Files.writeString(file, "publisher: { tokens: { one: 0123456789abcdef } }\n", StandardOpenOption.APPEND);
+        done("listing", "add", "domain", "told.example");
+        assertEquals(List.of("published", "published"), marks(run("listing", "list")));
+        String[] mirror = {"--set", "mirror.url=http://127.0.0.1:9", "--set", "local.directory=" + folder.resolve("own")
+        };
+        assertEquals(List.of("publisher", "publisher"), marks(run(with(mirror, "listing", "list"))));
+        done(with(mirror, "listing", "add", "domain", "told.example"));
+        assertEquals(List.of("overrules", "publisher", "overruled"), marks(run(with(mirror, "listing", "list"))));
+        Invocation json = run(with(mirror, "listing", "list", "--json"));
+        assertTrue(json.lines().getLast().endsWith("\"mark\":\"overruled\"}"), json.out());
+        Files.writeString(folder.resolve("snapshots/listings"), "cut");
+        Invocation damaged = run(with(mirror, "listing", "list"));
+        assertEquals(1, damaged.lines().size(), "what is here is shown");
+        assertTrue(damaged.err().contains("without what the publisher says: "), damaged.err());
+    }
+
+    private static String[] with(String[] settings, String... command) {
+        return Stream.concat(Stream.of(command), Stream.of(settings)).toArray(String[]::new);
+    }
+
+    private static List<String> marks(Invocation listed) {
+        assertEquals(ExitStatus.FINE, listed.status(), listed::toString);
+        return Pattern.compile("  \\[([a-z]+)]$", Pattern.MULTILINE)
+                .matcher(listed.out())
+                .results()
+                .map(mark -> mark.group(1))
+                .toList();
     }
 
     @Test

@@ -12,8 +12,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.bloomgate.key.KeyKind;
+import org.bloomgate.local.Entry;
+import org.bloomgate.local.EntryRefusedException;
+import org.bloomgate.local.EntryText;
 import org.bloomgate.local.LiveEntries;
+import org.bloomgate.local.LocalEntries;
 import org.bloomgate.local.LocalFile;
 import org.bloomgate.local.LocalOptions;
 import org.bloomgate.lookup.LayerSource;
@@ -84,6 +90,39 @@ class LocalEntriesResourceIT {
             assertEquals(shown, send(service, "DELETE", "/v1/listings", value).body());
             assertEquals("clean", verdict(service, "www.new.example"));
             assertEquals(404, send(service, "DELETE", "/v1/listings", value).statusCode());
+        }
+    }
+
+    @Test
+    void whatThePublisherSaysStandsBesideWithItsMark() throws Exception {
+        try (LiveEntries local = local();
+                LiveService service = new LiveService(local, WITH_TOKEN)) {
+            send(service, "POST", "/v1/listings", "{\"kind\":\"domain\",\"value\":\"both.example\"}");
+            local.share(new LocalEntries(Stream.of("both.example", "there.example")
+                    .map(LocalEntriesResourceIT::listed)
+                    .toList()));
+            String all = send(service, "GET", "/v1/listings", "").body();
+            assertEquals(
+                    List.of("overrules", "overruled", "publisher"),
+                    Pattern.compile("\"mark\":\"([a-z]+)\"")
+                            .matcher(all)
+                            .results()
+                            .map(mark -> mark.group(1))
+                            .toList());
+            assertTrue(all.indexOf("\"publisher\":[") < all.indexOf("there.example"), all);
+            local.published(local.entries());
+            local.share(LocalEntries.NONE);
+            all = send(service, "GET", "/v1/listings", "").body();
+            assertTrue(all.contains("\"mark\":\"published\"") && !all.contains("\"publisher\":"), all);
+        }
+    }
+
+    private static Entry listed(String domain) {
+        try {
+            return new EntryText("domain", domain, "", "", "", "", "", "", "there")
+                    .entry(Entry.Type.LISTING, LiveService.CLOCK.instant());
+        } catch (EntryRefusedException e) {
+            throw new AssertionError(e);
         }
     }
 

@@ -1,6 +1,8 @@
 const TOKEN_KEY = 'bloomgate.token';
 const MAX_SHOWN = 200;
 const SCOPE = ['feed', 'category', 'recipientDomain', 'sender'];
+const MARKS = { published: 'mirrors have it', overrules: 'goes before what the publisher says', publisher: 'the publisher says so', overruled: 'the publisher says so, and what is said here goes before it' };
+const THEIRS = ['publisher', 'overruled'];
 const KINDS_OF_ENTRY = { listing: '/v1/listings', exception: '/v1/exceptions' };
 
 let token = sessionStorage.getItem(TOKEN_KEY) || '';
@@ -28,11 +30,13 @@ function showAdmin(admin) {
 function entryItem(type, entry) {
   const scope = type === 'exception' ? SCOPE.map(name => entry[name] && (name === 'recipientDomain' ? 'to ' + entry[name] : name + ' ' + entry[name])) : [entry.category];
   const about = [...scope, entry.reason, 'by ' + entry.author + ' on ' + entry.added.slice(0, 10), entry.expires && 'until ' + entry.expires.slice(0, 10),
-    entry.lastHit && 'last hit ' + entry.lastHit, ...(entry.remarks || [])].filter(Boolean).join(' · ');
+    MARKS[entry.mark], entry.lastHit && 'last hit ' + entry.lastHit, ...(entry.remarks || [])].filter(Boolean).join(' · ');
+  const what = el('div', { class: 'what' }, entry.kind + ' ', foreign(entry.value, { class: 'mono' }), el('span', {}, foreign(about)));
+  if (THEIRS.includes(entry.mark)) return el('li', {}, what);
   const button = el('button', { type: 'button', class: 'plain', 'aria-label': 'Remove ' + type + ' ' + shown(entry.value) }, 'Remove');
   button.addEventListener('click', () => button.classList.contains('sure') ? removeEntry(type, entry) : sure(button, true));
   button.addEventListener('blur', () => sure(button, false));
-  return el('li', {}, el('div', { class: 'what' }, entry.kind + ' ', foreign(entry.value, { class: 'mono' }), el('span', {}, foreign(about))), button);
+  return el('li', {}, what, button);
 }
 
 function sure(button, on) {
@@ -54,7 +58,8 @@ async function removeEntry(type, entry) {
 }
 
 async function showEntries(type) {
-  const entries = (await ask('GET', KINDS_OF_ENTRY[type], undefined, token)).entries.reverse();
+  const answer = await ask('GET', KINDS_OF_ENTRY[type], undefined, token);
+  const entries = [...answer.entries.reverse(), ...(answer.publisher || [])];
   const list = byId(type + '-list');
   list.replaceChildren(...entries.slice(0, MAX_SHOWN).map(entry => entryItem(type, entry)));
   if (entries.length > MAX_SHOWN) list.append(el('li', { class: 'note' }, 'and ' + number.format(entries.length - MAX_SHOWN) + ' older ones: bloomgate ' + type + ' list'));
