@@ -1,0 +1,77 @@
+"""What a mirror with an embedded exact store fetches when a share of the keys has changed, counted on the wire, and what that
+costs it; every file comes out as the publisher's, octet for octet."""
+import filecmp
+import random
+import re
+from collections import defaultdict
+
+import pytest
+
+from processes import cpu_seconds, wait_until
+from test_mirror import Passing, Tamperer
+
+ROWS = (("5 % + 5 %", 0.05), ("1 % + 1 %", 0.01), ("0.05 % + 0.05 %", 0.0005))
+# Of a million keys, the changes of the filter's hashes.
+MOST_OCTETS = {0.05: 350_000, 0.01: 80_000, 0.0005: 5_000}
+
+
+def kind_of(path: str) -> str:
+    name = path.rpartition("/")[2]
+    kinds = ((r"domain\..*\.delta", "hashes' delta"), (r"exact\..*\.delta", "entries' delta"), (r".*\.hashes", "hashes"), (r".*\.sst", "tables"))
+    return next((kind for pattern, kind in kinds if re.fullmatch(pattern, name)), "others")
+
+
+class Counting(Tamperer):
+    """Between mirror and publisher: octets of bodies by what the file is."""
+
+    def __init__(self, upstream: int):
+        super().__init__(upstream)
+        self.RequestHandlerClass = Counted
+
+    def forget(self) -> None:
+        super().forget()
+        self.by = defaultdict(int)
+
+
+class Counted(Passing):
+    def pass_on(self, body: bytearray) -> None:
+        self.server.by[kind_of(self.path)] += len(body)
+        super().pass_on(body)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("keys", [100_000, 1_000_000])
+def test_what_changed_is_all_that_is_sent(home, expect, keys):
+    theirs, ours, drawn = home.beside("theirs"), home.beside("ours"), random.Random(16)
+    listed = [f"{drawn.getrandbits(48):x}.host{drawn.randrange(9999)}.example" for _ in range(keys)]
+    theirs.list_domains(*listed)
+    first = theirs.rebuild("--force")
+    between = Counting(theirs.lookup_service().http)
+    mirror = ours.lookup_service(f"mirror.url={between.url}", "mirror.interval=1s")
+    mirror.wait_for_snapshot(first)
+    print(f"{keys} keys, the first time: {dict(between.by)} octets")
+    whole = dict(between.by)
+    for row, share in ROWS:
+        changed = int(keys * share)
+        gone = set(drawn.sample(range(keys), changed))
+        listed = [domain for at, domain in enumerate(listed) if at not in gone]
+        listed += [f"{drawn.getrandbits(48):x}.host{drawn.randrange(9999)}.example" for _ in range(changed)]
+        theirs.list_domains(*listed)
+        between.forget()
+        before = cpu_seconds(mirror.process.pid)
+        generation = theirs.rebuild("--force")
+        mirror.wait_for_snapshot(generation)
+        print(f"{keys} keys, {row}: {dict(between.by)} octets; CPU of the mirror {cpu_seconds(mirror.process.pid) - before:.2f} s")
+        expect(f"{row}: no table and no hashes are sent whole", not {"tables", "hashes"} & set(between.by))
+        most = MOST_OCTETS[share] if keys == 1_000_000 else MOST_OCTETS[share] * keys / 800_000 + 100  # The fewer, the further apart.
+        sent = between.by["hashes' delta"]
+        expect(f"{row}: changes of hashes are {sent} octets, of at most {most:.0f}", sent <= most)
+        expect(f"{row}: changes of entries are less than a third of the tables", between.by["entries' delta"] * 3 < whole["tables"])
+        same = [file for file in (theirs.layer / generation).rglob("*") if file.is_file() and not file.name.endswith(".delta")]
+        differ = [file.name for file in same
+                  if not filecmp.cmp(file, ours.layer / generation / file.relative_to(theirs.layer / generation), shallow=False)]
+        expect(f"{row}: {len(same)} files are the publisher's: {differ}", len(same) > 4 and not differ)
+    wait_until("nothing is left behind", lambda: not list(ours.layer.glob(".incoming-*")), 10)
+    mirror.stop()
+    between.shutdown()
+    between.server_close()
