@@ -25,6 +25,11 @@ final class MadeUpClient extends DeadlineSocket {
         return hears.toString(StandardCharsets.ISO_8859_1);
     }
 
+    /// Whether its message was taken.
+    boolean handedOver() {
+        return heard().endsWith("250 2.0.0 Ok\r\n221 2.0.0 Bye\r\n");
+    }
+
     @Override
     public InputStream getInputStream() {
         return says;

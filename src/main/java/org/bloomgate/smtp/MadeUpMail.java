@@ -1,122 +1,129 @@
 package org.bloomgate.smtp;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
-import java.util.Locale;
 import java.util.SplittableRandom;
+import org.apache.james.mime4j.codec.QuotedPrintableOutputStream;
 
-/// Sessions of common kinds, never twice the same, for names that exist nowhere (RFC 2606): a letter with text and
-/// HTML of some 15 kB, quoted-printable, base64 or as it is.
+/// Sessions of common kinds, never twice the same: notes, newsletters and answers, alone or with a picture, an invoice
+/// or an invitation, forwarded or not, in the usual transfer encodings. What real mail makes busy should be busy here:
+/// code that the compiler has seen with one kind of mail alone is compiled again for the next.
 final class MadeUpMail {
-    private static final String[] WORDS = {
-        "the",
-        "report",
-        "for",
-        "your",
-        "account",
-        "was",
-        "sent",
-        "please",
-        "see",
-        "meeting",
-        "on",
-        "Monday",
-        "r\u00e9sum\u00e9"
-    };
-    private static final int PARAGRAPHS = 18;
-    private static final int WORDS_A_PARAGRAPH = 60;
-    private static final int LINE = 72;
+    private static final String BOUNDARY = "=_b";
 
     private final SplittableRandom random = new SplittableRandom(1);
+    private final MadeUpText text = new MadeUpText(random);
 
     /// What a client sends, from its greeting to its farewell.
     byte[] session() {
+        String letter = (text.fill(header()) + body()).replace("\r\n.", "\r\n..");
+        String session = "EHLO client.invalid\r\n" + text.fill(sender(letter.length())) + recipients() + "DATA\r\n"
+                + letter + ".\r\nQUIT\r\n";
+        return session.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private String sender(int size) {
+        return switch (random.nextInt(8)) {
+            case 0 -> "MAIL FROM:<>\r\n";
+            case 1 -> "MAIL FROM:<bounce-{n}=user{n}=dest.invalid@{host}> BODY=8BITMIME\r\n";
+            default -> "MAIL FROM:<news{n}@{host}> SIZE=" + size + "\r\n";
+        };
+    }
+
+    private String recipients() {
+        StringBuilder recipients = new StringBuilder();
+        for (int more = random.nextInt(6) / 4; more >= 0; more--) {
+            recipients.append("RCPT TO:<user").append(random.nextInt(999)).append("@dest.invalid>\r\n");
+        }
+        return recipients.toString();
+    }
+
+    private String header() {
+        return "Received: from {host} (mx.{host} [192.0.2.7])\r\n\tby relay.invalid (Mailer) with ESMTPS id A{n};"
+                + "\r\n\tMon, 05 Jan 2026 10:00:00 +0000 (UTC)\r\n"
+                + "Received: by {host} (Mailer, from userid {n})\r\n\tid {n}; Mon, 5 Jan 2026 09:59:58 GMT\r\n"
+                + "DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=shop.invalid; s=s1;\r\n"
+                + "\th=from:to:subject:date; bh=47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=;\r\n\tb=Xy{n}/{n}+Ab=\r\n"
+                + "Authentication-Results: relay.invalid; spf=pass smtp.mailfrom=news@{host}; dkim=pass\r\n"
+                + "Return-Path: <news{n}@{host}>\r\nFrom: =?UTF-8?Q?J=C3=B6rg?= \"M.\" <news{n}@{host}>\r\n"
+                + "To: \"User, The\" <user@dest.invalid>, office@dest.invalid\r\n"
+                + "Reply-To: {name} <answer{n}@{host}>\r\nCc: team: a@{host}, b@{host};\r\n"
+                + (random.nextBoolean()
+                        ? "Subject: =?utf-8?B?SWhyZSBCZXN0ZWxsdW5nIPCfjok=?= {n}\r\n"
+                        : "Subject: Re: {n}\r\n")
+                + "Message-ID: <{n}.{n}@{host}>\r\nReferences: <{n}@{host}>\r\n\t<{n}.{n}@{host}>\r\n"
+                + "List-Unsubscribe: <https://{host}/u/{n}>, <mailto:u{n}@{host}>\r\nPrecedence: bulk\r\n"
+                + "Date: Mon, 05 Jan 2026 10:00:00 +0000\r\nX-Mailer: Mailer {n}\r\nMIME-Version: 1.0\r\n";
+    }
+
+    private String body() {
+        return switch (random.nextInt(10)) {
+            case 0, 1 -> text("plain", "note.txt");
+            case 2 -> text("html", "newsletter.html");
+            case 3 -> text("html", "reply.html");
+            case 4 -> multipart("mixed", text("plain", "note.txt"), file("application/pdf", "invoice.pdf"));
+            case 5 -> multipart("related", text("html", "reply.html"), file("image/png", "photo.png"));
+            case 6 ->
+                multipart(
+                        "mixed",
+                        text("plain", "note.txt"),
+                        file("image/jpeg", "photo.jpg"),
+                        text("calendar", "invitation.ics"));
+            case 7 ->
+                multipart(
+                        "mixed",
+                        text("plain", "note.txt"),
+                        "Content-Type: message/rfc822\r\n\r\n" + text.fill(header()) + text("html", "newsletter.html"));
+            default -> multipart("alternative", text("plain", "note.txt"), text("html", "newsletter.html"));
+        };
+    }
+
+    /// The header fields and the body of a part that shows text.
+    private String text(String type, String file) {
+        byte[] octets = text.letter(file).getBytes(StandardCharsets.UTF_8);
         String encoding = switch (random.nextInt(4)) {
             case 0 -> "base64";
             case 1 -> "8bit";
             default -> "quoted-printable";
         };
-        return ("EHLO client.invalid\r\nMAIL FROM:<news" + random.nextInt(999) + "@sender.invalid> SIZE=16000\r\n"
-                        + "RCPT TO:<user" + random.nextInt(99) + "@dest.invalid>\r\nDATA\r\n" + header()
-                        + part("text/plain", encoding, text()) + part("text/html", encoding, html())
-                        + "--=_b--\r\n.\r\nQUIT\r\n")
-                .getBytes(StandardCharsets.ISO_8859_1);
+        return "Content-Type: text/" + type + "; charset=" + (random.nextInt(3) == 0 ? "utf-8" : "\"UTF-8\"")
+                + "\r\nContent-Transfer-Encoding: " + encoding + "\r\n\r\n" + coded(octets, encoding) + "\r\n";
     }
 
-    private String header() {
-        return "Received: from mx.invalid (mx.invalid [192.0.2.7]) by relay.invalid; Mon, 05 Jan 2026 10:00:00"
-                + " +0000\r\n"
-                + "From: =?iso-8859-1?q?M=FCller?= <news@sender.invalid>\r\n"
-                + "To: user@dest.invalid\r\n"
-                + "Subject: "
-                + words(6) + "\r\nMessage-ID: <" + Long.toHexString(random.nextLong()) + "@sender.invalid>\r\n"
-                + "Date: Mon, 05 Jan 2026 10:00:00 +0000\r\nMIME-Version: 1.0\r\n"
-                + "Content-Type: multipart/alternative; boundary=\"=_b\"\r\n\r\n";
+    private static String file(String type, String file) {
+        return "Content-Type: " + type + ";\r\n\tname=\"" + file + "\"\r\nContent-Disposition: attachment; filename=\""
+                + file + "\"\r\nContent-Transfer-Encoding: base64\r\n\r\n" + coded(MadeUpText.octets(file), "base64")
+                + "\r\n";
     }
 
-    private String text() {
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < PARAGRAPHS; i++) {
-            text.append(words(WORDS_A_PARAGRAPH)).append("\r\n").append(link()).append("\r\n\r\n");
-        }
-        return text.toString();
-    }
-
-    private String html() {
-        StringBuilder html = new StringBuilder("<!DOCTYPE html><html><head><style>p { color: #333 }</style></head>");
-        for (int i = 0; i < PARAGRAPHS; i++) {
-            html.append("<table width=\"100%\"><tr><td><p>")
-                    .append(words(WORDS_A_PARAGRAPH))
-                    .append("&nbsp;&copy;</p>\r\n<a href=\"")
-                    .append(link().replace("&", "&amp;"))
-                    .append("\"><img src='https://img.invalid/x.png' alt=\"\"></a></td></tr></table>\r\n");
-        }
-        return html.append("</html>\r\n").toString();
-    }
-
-    private String words(int count) {
-        StringBuilder text = new StringBuilder();
-        for (int i = 1; i <= count; i++) {
-            text.append(WORDS[random.nextInt(WORDS.length)]).append(i % 12 == 0 ? "\r\n " : " ");
-        }
-        return text.toString().strip();
-    }
-
-    private String link() {
-        String host = "www" + random.nextInt(5000) + ".shop.invalid";
-        return random.nextInt(3) == 0
-                ? host + "/offer"
-                : "https://" + host + "/a/b%20c/" + random.nextInt(9999) + "?id=" + random.nextInt(99999) + "&t=1";
-    }
-
-    private static String part(String type, String encoding, String body) {
-        String coded = switch (encoding) {
-            case "base64" ->
-                Base64.getMimeEncoder().encodeToString(body.getBytes(StandardCharsets.ISO_8859_1)) + "\r\n";
-            case "8bit" -> body;
-            default -> quoted(body);
+    private static String coded(byte[] octets, String encoding) {
+        return switch (encoding) {
+            case "base64" -> Base64.getMimeEncoder().encodeToString(octets);
+            case "quoted-printable" -> quoted(octets);
+            default -> new String(octets, StandardCharsets.UTF_8);
         };
-        return "--=_b\r\nContent-Type: " + type + "; charset=iso-8859-1\r\nContent-Transfer-Encoding: " + encoding
-                + "\r\n\r\n" + coded;
     }
 
-    private static String quoted(String text) {
-        StringBuilder coded = new StringBuilder();
-        int column = 0;
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (column > LINE) {
-                coded.append("=\r\n");
-                column = 0;
-            }
-            if (c == '=' || c > '~') {
-                coded.append(String.format(Locale.ROOT, "=%02X", (int) c));
-                column += 3;
-            } else {
-                coded.append(c);
-                column = c == '\n' ? 0 : column + 1;
-            }
+    private static String quoted(byte[] octets) {
+        ByteArrayOutputStream coded = new ByteArrayOutputStream(2 * octets.length);
+        try (OutputStream out = new QuotedPrintableOutputStream(coded, false)) {
+            out.write(octets);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
         }
-        return coded.toString();
+        return coded.toString(StandardCharsets.US_ASCII);
+    }
+
+    private static String multipart(String kind, String... parts) {
+        StringBuilder body = new StringBuilder("Content-Type: multipart/" + kind + ";\r\n\tboundary=\"" + BOUNDARY
+                + "\"\r\n\r\nThis is a message of several parts.\r\n");
+        for (String part : parts) {
+            body.append("--" + BOUNDARY + "\r\n").append(part);
+        }
+        return body.append("--" + BOUNDARY + "--\r\n").toString();
     }
 }

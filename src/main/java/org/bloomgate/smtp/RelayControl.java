@@ -24,9 +24,13 @@ final class RelayControl {
     private final List<Network> networks;
 
     RelayControl(RelayOptions.Access access) {
-        networks = access.clientNetworks();
-        every = access.relayDomains().contains(EVERY);
-        for (String domain : access.relayDomains()) {
+        this(access.relayDomains(), access.clientNetworks());
+    }
+
+    private RelayControl(List<String> relayDomains, List<Network> clientNetworks) {
+        networks = clientNetworks;
+        every = relayDomains.contains(EVERY);
+        for (String domain : relayDomains) {
             String name = domain.startsWith(BELOW) ? BELOW + ascii(domain.substring(BELOW.length())) : ascii(domain);
             if (name.startsWith(BELOW)) {
                 parents.add(name.substring(BELOW.length()));
@@ -34,6 +38,11 @@ final class RelayControl {
                 names.add(name);
             }
         }
+    }
+
+    /// Lets everybody send to everybody: for clients that are made up.
+    static RelayControl open() {
+        return new RelayControl(List.of(EVERY), List.of());
     }
 
     /// @throws IllegalArgumentException when the settings would open the relay to everybody

@@ -38,8 +38,8 @@ import org.slf4j.LoggerFactory;
 /// ends with the first real session, when its time is over or its mails are through, and leaves half of one core to
 /// others.
 ///
-/// What it uses of the relay is read alone: options and filters. Journals, metrics, memory and the judge with its
-/// rules are its own, the next hop takes everything, and behind the filters nobody is asked.
+/// What it uses of the relay is read alone: options and filters. Journals, metrics, memory, who may send to whom and
+/// the judge with its rules are its own, the next hop takes everything, and behind the filters nobody is asked.
 final class WarmUp {
     /// More change nothing: by then what mail makes busy is compiled.
     private static final int MOST_MAILS = 10_000;
@@ -66,7 +66,7 @@ final class WarmUp {
                 relays.clock());
         return new Collaborators(
                 relays.options(),
-                relays.relayControl(),
+                RelayControl.open(),
                 List.of(),
                 Optional.empty(),
                 new TakesAll(),
@@ -102,11 +102,14 @@ final class WarmUp {
     void run(Duration time) throws InterruptedException {
         long began = System.nanoTime();
         int played = 0;
+        int taken = 0;
         try (ReadWatch watch = new ReadWatch("warm-up-reads")) {
             while (played < MOST_MAILS && System.nanoTime() - began < time.toNanos() && !mailHasCome.getAsBoolean()) {
                 long mailBegan = System.nanoTime();
-                play(new MadeUpClient(mails.session(), watch));
+                MadeUpClient client = new MadeUpClient(mails.session(), watch);
+                play(client);
                 played++;
+                taken += client.handedOver() ? 1 : 0;
                 Thread.sleep(Duration.ofNanos(Math.min(LONGEST_NAP.toNanos(), System.nanoTime() - mailBegan)));
             }
         } catch (IOException impossible) {
@@ -114,7 +117,7 @@ final class WarmUp {
         }
         LOG.info(
                 "warmed up with {} made-up messages in {} ms{}",
-                played,
+                taken,
                 (System.nanoTime() - began) / 1_000_000,
                 mailHasCome.getAsBoolean() ? ", until the first session" : "");
     }
