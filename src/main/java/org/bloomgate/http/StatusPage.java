@@ -30,6 +30,7 @@ final class StatusPage implements Resource {
             "decisions.js",
             "check.js",
             "reader.js",
+            "shadow.js",
             "past.js",
             "admin.js",
             "page.js");

@@ -2,6 +2,9 @@ const dull = decision => decision.verdict === 'clean' && (decision.action === 'p
 
 const shadowed = decision => decision.enforced !== decision.action;
 
+/* The hardest that a feed on trial would have done to mail that was passed. */
+const tried = decision => decision.action === 'pass' && ACTIONS.slice(1).findLast(action => Object.values(decision.would || {}).includes(action));
+
 function reasonOf(decision) {
   const why = decision.why[0];
   if (!why) return decision.limits.length ? 'not fully inspected: ' + decision.limits.join(', ') : decision.action === 'none' ? 'no message' : '';
@@ -33,10 +36,11 @@ const recipientsOf = decision => decision.recipients.join(', ')
   + (decision.recipientCount > decision.recipients.length ? ' and ' + (decision.recipientCount - decision.recipients.length) + ' more' : '');
 
 function decisionItem(decision) {
-  const action = shadowed(decision) ? 'would ' + decision.action : decision.action;
+  const held = shadowed(decision) || tried(decision);
+  const action = held ? 'would ' + (tried(decision) || decision.action) : decision.action;
   const summary = el('summary', {},
     el('time', { datetime: decision.time, title: decision.time }, clock(decision.time)),
-    el('span', { class: 'badge ' + (shadowed(decision) ? 'shadow' : decision.action) }, action),
+    el('span', { class: 'badge ' + (held ? 'shadow' : decision.action) }, action),
     el('span', { class: 'cut party' }, foreign(decision.mailFrom || '<>'), ' → ', foreign(recipientsOf(decision) || 'nobody')),
     el('span', { class: 'cut reason' }, foreign(reasonOf(decision))));
   return el('li', {}, el('details', {}, summary, el('div', { class: 'more' }, more(decision))), copied(decision.token, 'token'));

@@ -55,8 +55,15 @@ function act(words, work, answer) {
       answer.replaceChildren(el('p', { class: 'fault' }, shown(fault.message)));
     }
     setText(button, words);
+    if (!button.isConnected) focusOn(answer);
   });
   return button;
+}
+
+/* Where what had the focus is gone: who uses the keyboard goes on from here. */
+function focusOn(answer) {
+  answer.tabIndex = -1;
+  answer.focus();
 }
 
 let mayChange = false;
