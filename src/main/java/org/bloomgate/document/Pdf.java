@@ -178,12 +178,14 @@ public final class Pdf {
                 name(text.name(at));
                 at = text.behind();
             } else if (c == '(') {
-                string(text.literal(at, finds));
+                text.literal(at, finds);
+                string();
             } else if (c == '<' && at < to && octets[at] == '<') {
                 at++;
                 named = true;
             } else if (c == '<') {
-                string(text.hexadecimal(at));
+                text.hexadecimal(at);
+                string();
             } else if (c >= '0' && c <= '9') {
                 number(c - '0');
             } else if (c >= 'A' && c <= 'z' && PdfText.isRegular(c)) {
@@ -213,12 +215,12 @@ public final class Pdf {
             }
         }
 
-        private void string(String value) {
+        private void string() {
             at = text.behind();
             if (!key.isEmpty()) {
-                value(key, value);
-            } else if (object >= 0 && !named && hasRoom(strings.size())) {
-                strings.putIfAbsent(object, value);
+                value(key, text.string());
+            } else if (object >= 0 && !named && !strings.containsKey(object) && hasRoom(strings.size())) {
+                strings.put(object, text.string());
             }
             key = "";
         }

@@ -49,11 +49,11 @@ final class PdfText {
         return new String(text, 0, length, StandardCharsets.ISO_8859_1);
     }
 
-    /// The string behind the parenthesis before `from`. Without an end, or with an object's end in it,
-    /// its beginning; what follows the parenthesis is then to be read again.
+    /// Reads the string behind the parenthesis before `from`. Without an end, or with an object's end in it,
+    /// it is its beginning; what follows the parenthesis is then to be read again.
     ///
     /// @param finds pays for the octets looked at
-    String literal(int from, Finds finds) {
+    void literal(int from, Finds finds) {
         length = 0;
         at = from;
         int open = 1;
@@ -74,7 +74,6 @@ final class PdfText {
             length = Math.min(length, MAX_UNCLOSED_OCTETS);
             at = from;
         }
-        return decoded();
     }
 
     private void escape() {
@@ -94,8 +93,8 @@ final class PdfText {
         }
     }
 
-    /// The string in hexadecimal behind the angle before `from`.
-    String hexadecimal(int from) {
+    /// Reads the string in hexadecimal behind the angle before `from`.
+    void hexadecimal(int from) {
         length = 0;
         at = from;
         int high = -1;
@@ -111,11 +110,11 @@ final class PdfText {
         if (high >= 0) {
             append(high * 16);
         }
-        return decoded();
     }
 
-    /// UTF-16 by its mark, else UTF-8, as programs write it; zeros do not count.
-    private String decoded() {
+    /// The string that was read: UTF-16 by its mark, else UTF-8, as programs write it; zeros do not count. Most of a
+    /// document's strings say nothing to us and are never decoded.
+    String string() {
         boolean big = length >= 2 && text[0] == (byte) 0xFE && text[1] == (byte) 0xFF;
         boolean little = length >= 2 && text[0] == (byte) 0xFF && text[1] == (byte) 0xFE;
         Charset charset = big ? StandardCharsets.UTF_16BE : little ? StandardCharsets.UTF_16LE : StandardCharsets.UTF_8;
