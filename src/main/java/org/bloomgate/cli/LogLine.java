@@ -8,11 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.bloomgate.gateway.LogOptions;
 import org.bloomgate.http.AnswerJson;
-import org.slf4j.event.KeyValuePair;
+import org.bloomgate.journal.LogFacts;
 
 /// A line of the log of a service. Thread-safe.
 final class LogLine extends EncoderBase<ILoggingEvent> {
@@ -48,14 +47,11 @@ final class LogLine extends EncoderBase<ILoggingEvent> {
         };
     }
 
+    /// Each mail has one, so there is no format that would be read again each time.
     private static String text(ILoggingEvent event) {
-        return "%s %-5s %s: %s%n%s"
-                .formatted(
-                        time(event),
-                        event.getLevel(),
-                        name(event.getLoggerName()),
-                        event.getFormattedMessage(),
-                        thrown(event));
+        String level = event.getLevel().toString();
+        return time(event) + ' ' + level + " ".repeat("ERROR ".length() - level.length()) + name(event.getLoggerName())
+                + ": " + event.getFormattedMessage() + '\n' + thrown(event);
     }
 
     private static String json(ILoggingEvent event) {
@@ -64,9 +60,12 @@ final class LogLine extends EncoderBase<ILoggingEvent> {
         fields.put("level", event.getLevel().toString());
         fields.put("logger", name(event.getLoggerName()));
         fields.put("message", event.getFormattedMessage());
-        List<KeyValuePair> facts = event.getKeyValuePairs();
-        if (facts != null) {
-            facts.forEach(fact -> fields.put(fact.key, fact.value));
+        if (event.getArgumentArray() != null) {
+            for (Object argument : event.getArgumentArray()) {
+                if (argument instanceof LogFacts facts) {
+                    fields.putAll(facts.facts());
+                }
+            }
         }
         if (!thrown(event).isEmpty()) {
             fields.put("thrown", thrown(event));

@@ -5,32 +5,23 @@ import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.spi.LoggingEventBuilder;
 
 /// One line of the log for each mail, as `TOKEN reject client=192.0.2.7 from=<a@x.example>
 /// to=<b@y.example> message-id=<1@x.example> feed=NAME key=KEY`, which `grep` finds by any of them. Written by the
 /// thread that writes the journal, after the journal, so that a log that is slow keeps no mail waiting.
 ///
 /// What clients said is quoted where it could be taken for something else: blanks, quotes and whatever cannot be seen
-/// are escaped. Thread-safe.
-final class MailLog {
+/// are escaped. Immutable.
+record MailLog(Decision decision) implements LogFacts {
     private static final Logger LOG = LoggerFactory.getLogger("mail");
     private static final int MAX_RECIPIENTS = 5;
 
-    private MailLog() {}
-
     static void write(Decision decision) {
-        if (LOG.isInfoEnabled()) {
-            LoggingEventBuilder line = LOG.atInfo();
-            for (Map.Entry<String, Object> fact : facts(decision).entrySet()) {
-                line = line.addKeyValue(fact.getKey(), fact.getValue());
-            }
-            line.log(line(decision));
-        }
+        LOG.info("{}", new MailLog(decision));
     }
 
-    /// For logs that are read by machines.
-    private static Map<String, Object> facts(Decision decision) {
+    @Override
+    public Map<String, Object> facts() {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("token", decision.token());
         facts.put("action", decision.action());
@@ -43,6 +34,11 @@ final class MailLog {
         facts.put("key", key(decision));
         facts.put("nextHopId", decision.nextHopId());
         return facts;
+    }
+
+    @Override
+    public String toString() {
+        return line(decision);
     }
 
     static String line(Decision decision) {

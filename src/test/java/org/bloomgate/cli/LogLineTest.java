@@ -10,9 +10,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Map;
 import org.bloomgate.gateway.LogOptions.Format;
+import org.bloomgate.journal.LogFacts;
 import org.junit.jupiter.api.Test;
-import org.slf4j.event.KeyValuePair;
 
 class LogLineTest {
     private static LoggingEvent event(Level level, String message) {
@@ -46,7 +47,8 @@ class LogLineTest {
     @Test
     void jsonIsAnObjectALineWithItsFacts() throws JsonProcessingException {
         LoggingEvent event = event(Level.INFO, "TOKEN reject\n\"x\"");
-        event.addKeyValuePair(new KeyValuePair("token", "TOKEN"));
+        LogFacts token = () -> Map.of("token", "TOKEN");
+        event.setArgumentArray(new Object[] {token});
         String line = line(Format.JSON, true, event);
         assertEquals(1, line.lines().count());
         JsonNode object = new JsonMapper().readTree(line);
