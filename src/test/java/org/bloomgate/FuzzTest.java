@@ -19,6 +19,7 @@ import org.bloomgate.message.HtmlFuzz;
 import org.bloomgate.message.MessageFuzz;
 import org.bloomgate.message.PdfFuzz;
 import org.bloomgate.milter.SessionFuzz;
+import org.bloomgate.picture.PictureFuzz;
 import org.junit.jupiter.api.Test;
 
 /// The fuzz targets over what is in `src/test/resources/fuzz` and over changes to it, the same ones in every run. The
@@ -72,6 +73,11 @@ class FuzzTest {
     @Test
     void attachedFiles() throws IOException {
         run(seeds("fuzz/files", "fuzz/pdf"), FileFuzz::fuzzerTestOneInput);
+    }
+
+    @Test
+    void pictures() throws IOException {
+        run(seeds("fuzz/pictures"), PictureFuzz::fuzzerTestOneInput);
     }
 
     @Test

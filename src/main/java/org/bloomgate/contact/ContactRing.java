@@ -29,7 +29,8 @@ import org.slf4j.LoggerFactory;
 ///
 /// A pair is known as soon as it is added. A background thread appends it to its file within a second, and syncs the
 /// file every hour: a process that is killed loses a second, a machine that loses power an hour. At
-/// a rate of 1e-4 a filter takes some 3 octets a pair, a first contact is missed once in 770.
+/// a rate of 1e-4 a filter takes some 3 octets a pair, a first contact is missed once in 770. What is
+/// missed because of the newest filter is in no file, and so is told after a restart.
 ///
 /// No first contact is told in the first [#LEARNING] of an installation. Thread-safe.
 public final class ContactRing implements Contacts {

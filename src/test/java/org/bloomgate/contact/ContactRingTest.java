@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,7 +25,7 @@ class ContactRingTest {
     @TempDir
     private Path folder;
 
-    private volatile Instant now = Instant.parse("2026-01-08T12:00:00Z");
+    private volatile Instant now = ContactYear.BEGIN;
     private final InstantSource clock = () -> now;
     private ContactRing ring;
 
@@ -160,28 +159,15 @@ class ContactRingTest {
 
     @Test
     void aYearOfTrafficMissesNoFirstContactBeyondTheRateOfItsFiltersAndTellsNoneThatIsKnown() {
-        Random random = new Random(7);
-        boolean[] met = new boolean[40_000];
-        int missed = 0;
-        int first = 0;
-        for (int day = 0; day < 350; day++) {
-            now = now.plus(Duration.ofDays(1));
-            for (int mail = 0; mail < 200; mail++) {
-                int pair = random.nextInt(met.length);
-                String recipient = "r" + pair % 200 + "@corp.example";
-                String sender = "s@" + pair / 200 + ".example";
-                FirstContact told = of(recipient, sender);
-                if (met[pair]) {
-                    assertEquals(FirstContact.NONE, told);
-                } else {
-                    first++;
-                    missed += told == FirstContact.NONE ? 1 : 0;
-                }
-                met[pair] = true;
-                ring.met(recipient, sender);
-            }
+        ContactYear year = new ContactYear(200, 200);
+        for (int day = ContactYear.FIRST_DAY; day < ContactYear.DAYS; day++) {
+            now = ContactYear.noonOf(day);
+            year.day(ring, 200, true);
         }
-        assertTrue(first > 30_000, first + " first contacts");
-        assertTrue(missed <= first * 13 * 1e-4, missed + " of " + first + " missed");
+        assertTrue(year.firsts > 25_000, year.firsts + " first contacts");
+        assertTrue(year.missed <= 2 * year.firsts * 13 * 1e-4, year.missed + " of " + year.firsts + " missed");
+        assertEquals(0, year.wrong);
+        assertTrue(year.answers > 3_000, year.answers + " to who was written to");
+        assertEquals(0, year.answersTold);
     }
 }

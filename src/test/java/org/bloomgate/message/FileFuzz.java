@@ -1,21 +1,41 @@
 package org.bloomgate.message;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
-/// What holds for any octets taken as an attached file, whose first octets say how it is opened: what
-/// [MessageFuzz] asks of a message.
+/// What holds for any octets taken as an attached file, whose name and first octets say how it is opened: what
+/// [MessageFuzz] asks of a message. The length picks the name.
 public final class FileFuzz {
-    private static final byte[] HEADER =
-            "Content-Disposition: attachment; filename=x\r\nContent-Transfer-Encoding: binary\r\nContent-Type: a/b\r\n\r\n"
-                    .getBytes(StandardCharsets.US_ASCII);
+    private static final List<String> NAMES = List.of(
+            "x",
+            "x.html",
+            "x.ics",
+            "x.vcf",
+            "x.url",
+            "x.eml",
+            "x.mht",
+            "x.rtf",
+            "x.js",
+            "x.svg",
+            "x.docx",
+            "x.p7m",
+            "winmail.dat",
+            "x.txt");
 
     private FileFuzz() {}
 
     /// The name that Jazzer looks for.
     public static void fuzzerTestOneInput(byte[] octets) {
-        byte[] message = new byte[HEADER.length + octets.length];
-        System.arraycopy(HEADER, 0, message, 0, HEADER.length);
-        System.arraycopy(octets, 0, message, HEADER.length, octets.length);
+        byte[] header = header(NAMES.get(octets.length % NAMES.size()));
+        byte[] message = new byte[header.length + octets.length];
+        System.arraycopy(header, 0, message, 0, header.length);
+        System.arraycopy(octets, 0, message, header.length, octets.length);
         MessageFuzz.fuzzerTestOneInput(message);
+    }
+
+    private static byte[] header(String name) {
+        return ("Content-Disposition: attachment; filename=" + name
+                        + "\r\nContent-Transfer-Encoding: binary\r\nContent-Type: a/b\r\n\r\n")
+                .getBytes(StandardCharsets.US_ASCII);
     }
 }
