@@ -106,20 +106,26 @@ final class RiceList {
         }
 
         private void put(long value, int k) {
-            at += value >>> k;
-            for (long one = at - (value >>> k); one < at; one++) {
-                set(one);
+            for (long ones = value >>> k; ones > 0; ) {
+                int bits = (int) Math.min(ones, 8 - (at & 7));
+                write((1L << bits) - 1, bits);
+                ones -= bits;
             }
             at++;
-            for (int bit = 0; bit < k; bit++, at++) {
-                if ((value >>> bit & 1) != 0) {
-                    set(at);
-                }
-            }
+            write(value & ((1L << k) - 1), k);
         }
 
-        private void set(long bit) {
-            octets[(int) (bit >>> 3)] |= (byte) (1 << (bit & 7));
+        /// The lowest bits of a value that has no others.
+        private void write(long value, int count) {
+            long rest = value;
+            for (int left = count; left > 0; ) {
+                int from = (int) (at & 7);
+                int bits = Math.min(8 - from, left);
+                octets[(int) (at >>> 3)] |= (byte) (rest << from);
+                rest >>>= bits;
+                left -= bits;
+                at += bits;
+            }
         }
 
         /// @param most ones before a zero

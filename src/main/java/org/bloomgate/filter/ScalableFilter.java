@@ -78,7 +78,11 @@ public final class ScalableFilter {
 
     /// Keys that were new when they were added.
     public long keys() {
-        return stages.get().stream().mapToLong(Stage::keys).sum();
+        long keys = 0;
+        for (Stage stage : stages.get()) {
+            keys += stage.keys();
+        }
+        return keys;
     }
 
     /// Octets of all bit arrays.

@@ -7,6 +7,10 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.bloomgate.background.Background;
 import org.bloomgate.filter.BloomFilter;
 import org.bloomgate.filter.FilterFormat;
 import org.bloomgate.filter.FilterRefusedException;
@@ -18,15 +22,18 @@ import org.bloomgate.range.RangesRefusedException;
 import org.bloomgate.snapshot.SnapshotWriter;
 import org.bloomgate.sort.KeyCursor;
 
-/// Asks the filters and ranges of a snapshot for every key, in batches whose cache misses overlap. Filters
-/// are mapped one after the other, as keys of their kind come.
+/// Asks the filters and ranges of a snapshot for every key, in batches whose cache misses overlap, on a
+/// thread of its own. Filters are mapped one after the other, as keys of their kind come.
 final class FilterProof implements AutoCloseable {
-    private static final int BATCH = 1024;
+    private static final int BATCH = 1 << 14;
 
     private final SnapshotWriter snapshot;
-    private final Arena arena = Arena.ofConfined();
-    private final long[] hashes = new long[BATCH];
+    private final Arena arena = Arena.ofShared();
+    private final ExecutorService asking = Executors.newSingleThreadExecutor(Background.threads("proof"));
     private final int[] found = new int[BATCH];
+    private long[] hashes = new long[BATCH];
+    private long[] asked = new long[BATCH];
+    private Optional<Future<Integer>> missing = Optional.empty();
     private Optional<BloomFilter> filter = Optional.empty();
     private Optional<AddressRanges> ranges = Optional.empty();
     private int kindCode;
@@ -72,20 +79,35 @@ final class FilterProof implements AutoCloseable {
         return FilterFormat.open(mapped(snapshot.filterFile(of)), kind, CanonicalForm.VERSION);
     }
 
+    /// Asks for one batch while the next one is made.
     private void askWaiting() {
-        int asked = waiting;
-        filter.ifPresent(of -> misses += asked - of.suspects(hashes, asked, found));
+        answered();
+        int count = waiting;
+        long[] batch = hashes;
+        hashes = asked;
+        asked = batch;
+        missing = filter.map(of -> asking.submit(() -> count - of.suspects(batch, count, found)));
         waiting = 0;
+    }
+
+    private void answered() {
+        if (missing.isPresent()) {
+            misses += WorkerThreads.result(missing.get());
+            missing = Optional.empty();
+        }
     }
 
     /// Keys that their filter denies, of all keys asked.
     long misses() {
         askWaiting();
+        answered();
         return misses;
     }
 
+    /// Waits for the batch that is being asked: the filters are unmapped behind it.
     @Override
     public void close() {
+        asking.close();
         arena.close();
     }
 }

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.bloomgate.background.Background;
 import org.bloomgate.disk.Sha256;
 import org.bloomgate.exact.SortedStores;
 import org.bloomgate.feed.Cadence;
@@ -418,7 +419,10 @@ public final class Rebuild {
                 stores,
                 new Gates(mode == Mode.FORCE),
                 BlastRadius.onMailBefore(now, mail, options.examples()),
-                new ExternalSort(work.folder("sort"), options.sortMemoryBytes()),
+                new ExternalSort(
+                        work.folder("sort"),
+                        options.sortMemoryBytes(),
+                        task -> Background.threads("sort").newThread(task).start()),
                 new KeySources(),
                 progress,
                 warnings,

@@ -33,13 +33,14 @@ final class WorkerThreads implements Workers, AutoCloseable {
         }
         part.accept(0);
         for (Future<?> other : others) {
-            await(other);
+            result(other);
         }
     }
 
-    private static void await(Future<?> other) {
+    /// What a part came to.
+    static <T> T result(Future<T> other) {
         try {
-            other.get();
+            return other.get();
         } catch (ExecutionException e) {
             throw new IllegalStateException("a part of the work failed", e.getCause());
         } catch (InterruptedException e) {

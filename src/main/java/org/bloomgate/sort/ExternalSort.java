@@ -1,6 +1,7 @@
 package org.bloomgate.sort;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -8,9 +9,13 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
 import java.util.function.LongConsumer;
 
-/// Sorts more records than memory holds: full buffers become sorted runs on disk, runs are merged into one.
+/// Sorts more records than memory holds: full buffers become sorted runs on disk, one while the other is filled, and
+/// runs are merged into one. What comes out does not depend on threads or memory.
 ///
 /// Records that come in order, as those of a list that is sorted already do, are a run as they are: they are neither
 /// kept nor sorted, and a single run is not merged.
@@ -29,17 +34,28 @@ public final class ExternalSort {
 
     private final Path folder;
     private final long memoryBytes;
+    private final Executor spills;
     private SortBuffer buffer;
+    private SortBuffer other;
+    private Optional<FutureTask<Run>> spilling = Optional.empty();
     private final List<Run> runs = new ArrayList<>();
     private final Last last = new Last();
     private Optional<OpenRun> ascending = Optional.empty();
     private int files;
     private long records;
 
+    /// Sorts on the thread that adds.
     public ExternalSort(Path folder, long memoryBytes) {
+        this(folder, memoryBytes, Runnable::run);
+    }
+
+    /// @param spills sorts one half of the memory and writes it while the other one is filled
+    public ExternalSort(Path folder, long memoryBytes, Executor spills) {
         this.folder = folder;
         this.memoryBytes = memoryBytes;
-        buffer = new SortBuffer(memoryBytes);
+        this.spills = spills;
+        buffer = new SortBuffer(memoryBytes / 2);
+        other = new SortBuffer(memoryBytes / 2);
     }
 
     /// A file in order, with its unique keys by the wire code of their kind.
@@ -93,7 +109,7 @@ public final class ExternalSort {
         OpenRun run = new OpenRun(nextFile());
         ascending = Optional.of(run);
         if (buffer.size() <= IN_ORDER) {
-            write(run);
+            write(buffer, run);
         }
     }
 
@@ -107,18 +123,50 @@ public final class ExternalSort {
 
     private void spill() throws IOException {
         if (buffer.size() > 0) {
-            OpenRun run = new OpenRun(nextFile());
-            write(run);
-            take(run.close());
+            awaitSpill();
+            SortBuffer full = buffer;
+            Path file = nextFile();
+            FutureTask<Run> task = new FutureTask<>(() -> {
+                OpenRun run = new OpenRun(file);
+                write(full, run);
+                return run.close();
+            });
+            spilling = Optional.of(task);
+            buffer = other;
+            other = full;
+            spills.execute(task);
         }
     }
 
-    private void write(OpenRun run) throws IOException {
-        buffer.sort();
-        for (int i = 0; i < buffer.size(); i++) {
-            run.add(buffer, i);
+    private void awaitSpill() throws IOException {
+        if (spilling.isPresent()) {
+            FutureTask<Run> task = spilling.get();
+            spilling = Optional.empty();
+            take(resultOf(task));
         }
-        buffer.clear();
+    }
+
+    private static Run resultOf(FutureTask<Run> task) throws IOException {
+        try {
+            return task.get();
+        } catch (ExecutionException e) {
+            switch (e.getCause()) {
+                case IOException broken -> throw broken;
+                case RuntimeException fault -> throw fault;
+                case null, default -> throw new IllegalStateException(e.getCause());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while a run was written");
+        }
+    }
+
+    private static void write(SortBuffer from, OpenRun run) throws IOException {
+        from.sort();
+        for (int i = 0; i < from.size(); i++) {
+            run.add(from, i);
+        }
+        from.clear();
     }
 
     private void take(Run run) throws IOException {
@@ -137,7 +185,9 @@ public final class ExternalSort {
         endAscending();
         last.inOrder = 0;
         spill();
-        buffer = new SortBuffer(memoryBytes);
+        awaitSpill();
+        buffer = new SortBuffer(memoryBytes / 2);
+        other = new SortBuffer(memoryBytes / 2);
         Run merged = runs.size() == 1 && dropped.isEmpty() ? runs.getFirst() : merge(dropped, progress);
         runs.clear();
         runs.add(merged);

@@ -1,5 +1,6 @@
 package org.bloomgate.sort;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -8,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -140,6 +142,40 @@ class ExternalSortOracleTest {
             add(sort, 1, key.clone(), 0, 0);
         }
         assertSame(sort, new BitSet());
+    }
+
+    @Test
+    void whatComesOutDependsNeitherOnThreadsNorOnMemory() throws Exception {
+        byte[] sorted = sorted(new ExternalSort(Files.createDirectory(folder.resolve("one")), TINY));
+        for (long memory : new long[] {TINY, 1 << 20, 16 << 20}) {
+            Path own = Files.createDirectory(folder.resolve("threads" + memory));
+            assertArrayEquals(sorted, sorted(new ExternalSort(own, memory, ExternalSortOracleTest::onAThread)));
+        }
+    }
+
+    private static void onAThread(Runnable task) {
+        Thread.ofPlatform().daemon().start(task);
+    }
+
+    private static byte[] sorted(ExternalSort sort) throws IOException {
+        Random random = new Random(5);
+        for (int i = 0; i < 60_000; i++) {
+            byte[] key = new byte[1 + random.nextInt(12)];
+            random.nextBytes(key);
+            sort.add(1 + random.nextInt(3), key, random.nextInt(5), random.nextInt(100));
+        }
+        for (int i = 0; i < ExternalSort.IN_ORDER + 5_000; i++) {
+            byte[] key = {(byte) (i >> 16), (byte) (i >> 8), (byte) i};
+            sort.add(2, key, 6, 1);
+        }
+        return Files.readAllBytes(sort.finish(new BitSet(), done -> {}).file());
+    }
+
+    @Test
+    void aRunThatCannotBeWrittenOnAThreadIsTheErrorOfItsFile() {
+        Path absent = folder.resolve("absent");
+        ExternalSort sort = new ExternalSort(absent, TINY, ExternalSortOracleTest::onAThread);
+        assertThrows(NoSuchFileException.class, () -> sorted(sort));
     }
 
     @Test
