@@ -5,11 +5,13 @@ import pwd
 import re
 import signal
 import subprocess
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
 from packages import program
-from processes import Processes, free_port, wait_for_port
+from processes import Processes, cpu_seconds, free_port, listens, wait_for_port, wait_until
+from product import OUTPUT
 
 POSTFIX = """\
 compatibility_level = 3.6
@@ -154,10 +156,23 @@ class Rspamd:
         }
         for name, text in settings.items():
             (override / name).write_text(text + "\n")
-        variables = [f"--var={name}={folder}" for name in ("LOCAL_CONFDIR", "DBDIR", "RUNDIR", "LOGDIR")]
+        compiled = OUTPUT / "rspamd"  # What it compiles at its first start, for a minute and more, it finds there at the next.
+        compiled.mkdir(parents=True, exist_ok=True)
+        variables = [f"--var={name}={folder}" for name in ("LOCAL_CONFDIR", "RUNDIR", "LOGDIR")] + [f"--var=DBDIR={compiled}"]
         self.process = processes.start("rspamd", "-f", "-i", "-c", "/etc/rspamd/rspamd.conf", *variables,
                                        stdout=(folder / "stdout").open("wb"), stderr=subprocess.STDOUT)
-        wait_for_port(self.port, 120)  # Its rules are compiled first.
+        wait_until(f"rspamd listens on port {self.port}", lambda: self.listens(folder / "stdout"), 600)
+        wait_until("rspamd has compiled its rules", self.idle, 600)
+
+    def listens(self, log: Path) -> bool:
+        assert self.process.poll() is None, log.read_text(errors="replace")[-3000:]
+        return listens(self.port)
+
+    def idle(self) -> bool:
+        """A helper of its goes on compiling when it listens already."""
+        before = cpu_seconds(self.process.pid)
+        time.sleep(2)
+        return cpu_seconds(self.process.pid) - before < 0.1
 
     def stop(self) -> None:
         """With its workers, which outlive it when it is killed."""

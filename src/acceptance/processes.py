@@ -1,5 +1,6 @@
 """Processes that end with the check that started them, free ports, and waiting for what is to happen."""
 import os
+import signal
 import socket
 import subprocess
 import time
@@ -57,13 +58,13 @@ def cpu_seconds(*pids: int) -> float:
 
 
 class Processes:
-    """Starts processes and kills what is left of them at the end, the newest first."""
+    """Starts processes and kills what is left of them and of those they started at the end, the newest first."""
 
     def __init__(self):
         self.started: list[subprocess.Popen] = []
 
     def start(self, *command: Any, **options: Any) -> subprocess.Popen:
-        self.started.append(subprocess.Popen(list(map(str, command)), **options))
+        self.started.append(subprocess.Popen(list(map(str, command)), start_new_session=True, **options))
         return self.started[-1]
 
     def start_silent(self, *command: Any, **options: Any) -> subprocess.Popen:
@@ -72,5 +73,5 @@ class Processes:
     def end(self) -> None:
         for process in reversed(self.started):
             if process.poll() is None:
-                process.kill()
+                os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
