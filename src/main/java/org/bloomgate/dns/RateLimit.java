@@ -36,8 +36,13 @@ final class RateLimit {
         fullAt = new AtomicLongArray(answersPerSecond == 0 ? 1 : BUCKETS);
     }
 
+    /// Whether there is no bound, and nothing to ask.
+    boolean isOff() {
+        return pause == 0;
+    }
+
     Permit permit(InetAddress client, long nowNanos) {
-        return pause == 0 || takes(bucket(client), nowNanos) ? Permit.ANSWER : over();
+        return isOff() || takes(bucket(client), nowNanos) ? Permit.ANSWER : over();
     }
 
     private boolean takes(int bucket, long now) {

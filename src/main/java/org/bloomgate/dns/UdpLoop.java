@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.function.Supplier;
 import org.bloomgate.background.Background;
 import org.bloomgate.dns.DnsCounts.Limit;
+import org.bloomgate.dns.RateLimit.Permit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -75,7 +76,7 @@ final class UdpLoop implements AutoCloseable {
 
     private void one(Responder responder, int datagram, byte[] message, int length) throws IOException {
         InetAddress client = socket.client(datagram);
-        int answered = switch (rules.get().limit().permit(client, System.nanoTime())) {
+        int answered = switch (permit(client)) {
             case ANSWER -> responder.answer(message, length, client, Transport.UDP);
             case SLIP -> {
                 counts.reached(Limit.RATE);
@@ -99,6 +100,11 @@ final class UdpLoop implements AutoCloseable {
         if (answered > 0) {
             socket.answer(datagram, responder.octets(), answered);
         }
+    }
+
+    private Permit permit(InetAddress client) {
+        RateLimit limit = rules.get().limit();
+        return limit.isOff() ? Permit.ANSWER : limit.permit(client, System.nanoTime());
     }
 
     private void suspect(byte[] message, InetSocketAddress sender) {

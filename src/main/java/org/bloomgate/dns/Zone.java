@@ -32,6 +32,8 @@ final class Zone {
     private final byte[] nameServer;
     private final byte[] mailbox;
     private final Set<KeyKind> kinds;
+    private final boolean ofNames;
+    private final boolean ofAddresses;
     private final Set<String> feeds;
     private final Map<String, ReturnCode> codes;
     private final RefusedCategories refused;
@@ -45,6 +47,8 @@ final class Zone {
         this.nameServer = host.wire();
         this.mailbox = new ZoneName("hostmaster." + host.text()).wire();
         this.kinds = options.kinds();
+        this.ofNames = kinds.contains(KeyKind.DOMAIN);
+        this.ofAddresses = kinds.contains(KeyKind.NETWORK);
         this.feeds = Set.copyOf(options.feeds());
         this.codes = options.codes();
         this.refused = refused;
@@ -74,11 +78,11 @@ final class Zone {
     }
 
     boolean isOfNames() {
-        return kinds.contains(KeyKind.DOMAIN);
+        return ofNames;
     }
 
     boolean isOfAddresses() {
-        return kinds.contains(KeyKind.NETWORK);
+        return ofAddresses;
     }
 
     private boolean ofFeeds(String feed) {
