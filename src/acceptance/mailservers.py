@@ -1,11 +1,14 @@
 """Mail servers that ask a milter while they receive, each in a folder of its own: Postfix, and a Sendmail that is
 unpacked beside it, as the two packages exclude each other."""
+import ctypes
 import os
 import pwd
 import re
 import signal
 import subprocess
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -190,7 +193,9 @@ class Sendmail:
         root = unpacked(folder, *cls.PACKAGES)
         return root if root and (root / "usr/libexec/sendmail/sendmail").exists() else None
 
-    def __init__(self, processes: Processes, root: Path, folder: Path, milter: str):
+    def __init__(self, processes: Processes, root: Path, folder: Path, milter: str, address: str = "", logins: Path | None = None):
+        """:param address: in a network of its own it and its clients have this one; they connect `within` it.
+        :param logins: folder with what it is told of PLAIN logins, Sendmail.conf; none takes no logins."""
         self.folder, self.port = folder, free_port()
         for name in ("queue", "etc"):
             (folder / name).mkdir(parents=True)
@@ -203,9 +208,9 @@ class Sendmail:
             "define(`confREFUSE_LA', `1000')dnl", "define(`confQUEUE_LA', `1000')dnl",  # However busy the machine is.
             f"define(`confPID_FILE', `{folder}/pid')dnl", "define(`confDONT_BLAME_SENDMAIL', `groupwritabledirpathsafe')dnl",
             "define(`ALIAS_FILE', `')dnl", "define(`STATUS_FILE', `')dnl", "define(`confHOSTS_FILE', `/etc/hosts')dnl", "define(`confDOMAIN_NAME', `mx.dest.example')dnl", "define(`confTO_IDENT', `0s')dnl",
-            f"DAEMON_OPTIONS(`Port={self.port}, Addr=127.0.0.1, Name=MTA')dnl", "FEATURE(`no_default_msa')dnl",
+            f"DAEMON_OPTIONS(`Port={self.port}, Addr={address or '127.0.0.1'}, Name=MTA')dnl", "FEATURE(`no_default_msa')dnl",
             f"INPUT_MAIL_FILTER(`bloomgate', `S={milter}, F=T, T=S:30s;R:30s;E:5m')dnl",
-            "FEATURE(`relay_entire_domain')dnl", "MAILER(`local')dnl", "MAILER(`smtp')dnl", ""])
+            "FEATURE(`relay_entire_domain')dnl", "MAILER(`local')dnl", "MAILER(`smtp')dnl", *(["LOCAL_CONFIG", "O AuthMechanisms=PLAIN"] if logins else []), ""])
         (folder / "etc" / "sendmail.mc").write_text(macros)
         written = subprocess.run([root / "usr/bin/m4", f"-D_CF_DIR_={root}/usr/share/sendmail/cf/", folder / "etc" / "sendmail.mc"],
                                  env=libraries(root), capture_output=True, text=True)
@@ -213,10 +218,27 @@ class Sendmail:
         (folder / "etc" / "sendmail.cf").write_text(written.stdout)
         (root / "usr/libexec/sendmail/sendmail").chmod(0o755)  # With a group of its own it would not look for libraries here.
         # Without a dot in the name of its machine it would wait for a minute.
-        self.daemon = processes.start("unshare", "--uts", "sh", "-c", 'hostname mx.dest.example; exec "$@"', "sh", root / "usr/libexec/sendmail/sendmail", "-bD",
+        alone = ["--uts", *(["--net"] if address else []), *(["--mount"] if logins else [])]
+        setting = "hostname mx.dest.example; " + (f"ip link set lo up; ip address add {address} dev lo; " if address else "") + (
+            f"mount --bind {logins} /usr/lib/sasl2; " if logins else "")
+        self.daemon = processes.start("unshare", *alone, "sh", "-c", setting + 'exec "$@"', "sh", root / "usr/libexec/sendmail/sendmail", "-bD",
                                       "-C", folder / "etc" / "sendmail.cf",
                                       env=libraries(root), stdout=subprocess.DEVNULL, stderr=(folder / "stderr").open("wb"))
-        wait_for_port(self.port)
+        wait_until("Sendmail listens", lambda: self.listens(address or "127.0.0.1"), 20)
+
+    def listens(self, address: str) -> bool:
+        with self.within():
+            return listens(self.port, address)
+
+    @contextmanager
+    def within(self) -> Iterator[None]:
+        """Sockets that this thread opens meanwhile are of Sendmail's network."""
+        with open("/proc/self/ns/net", "rb") as own, open(f"/proc/{self.daemon.pid}/ns/net", "rb") as its:
+            enter(its.fileno())
+            try:
+                yield
+            finally:
+                enter(own.fileno())
 
     def held(self) -> int:
         return sum(1 for file in (self.folder / "queue").rglob("*") if file.name.startswith("hf"))
@@ -238,6 +260,11 @@ class Sendmail:
     def stop(self) -> None:
         self.daemon.send_signal(signal.SIGTERM)
         self.daemon.wait(20)
+
+
+def enter(namespace: int) -> None:
+    if ctypes.CDLL(None, use_errno=True).setns(namespace, 0) != 0:
+        raise OSError(ctypes.get_errno(), "setns")
 
 
 def libraries(root: Path) -> dict[str, str]:

@@ -30,9 +30,9 @@ def seconds_until(what: str, condition: Callable[[], Any], seconds: float = 60) 
     return time.monotonic() - began
 
 
-def listens(port: int) -> bool:
+def listens(port: int, host: str = "127.0.0.1") -> bool:
     try:
-        socket.create_connection(("127.0.0.1", port), 1).close()
+        socket.create_connection((host, port), 1).close()
         return True
     except OSError:
         return False

@@ -1,6 +1,10 @@
 """Real mail servers that ask the milter: Postfix, and Sendmail where its package can be fetched."""
+import base64
 import re
+import socket
+import tempfile
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -231,6 +235,56 @@ def test_sendmail_asks(launcher, open_folder, processes, expect):
     expect(f"one is on hold: {sendmail.held()}", sendmail.held() == 1)
     drains(gateway, sendmail.port, matching(expect))
     sendmail.stop()
+
+
+class Logins:
+    """Stands in for saslauthd: whoever asks may log in."""
+
+    def __init__(self, path: Path):
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(str(path))
+        self.listener.listen()
+        self.names: list[bytes] = []
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self) -> None:
+        while True:
+            with self.listener.accept()[0] as asked, asked.makefile("rb") as fields:
+                login, _, _, _ = (fields.read(int.from_bytes(fields.read(2), "big")) for _ in range(4))
+                self.names.append(login)
+                asked.sendall(b"\0\2OK")
+
+
+@pytest.fixture
+def root_folder() -> Iterator[Path]:
+    """Sendmail trusts no socket below a folder that others may write to."""
+    with tempfile.TemporaryDirectory(prefix="bloomgate-acceptance-", dir="/run") as folder:
+        yield Path(folder)
+
+
+@pytest.mark.long
+def test_sendmail_asks_for_a_client_that_has_logged_in(launcher, open_folder, root_folder, processes, expect):
+    root = Sendmail.unpack(open_folder / "packages")
+    if root is None:
+        pytest.skip("the package sendmail-bin cannot be fetched")
+    home, milter = milter_home(launcher, open_folder / "gateway", processes), root_folder / "milter"
+    gateway, logins = home.gateway(f"milter.listen=unix:{milter}"), Logins(open_folder / "logins")
+    home.write("Sendmail.conf", "pwcheck_method: saslauthd", f"saslauthd_path: {open_folder / 'logins'}", "mech_list: PLAIN")
+    sendmail = Sendmail(processes, root, open_folder / "sendmail", f"unix:{milter}", REFUSED_AT_RCPT, home.folder)
+
+    def replies(link: bytes, *login: bytes) -> list[str]:
+        with sendmail.within():
+            client = Session(sendmail.port, REFUSED_AT_RCPT)
+        with client:
+            return [client.command(line) for line in login] + client.mail("a@from.example", ["b@dest.example"], mail_with_link(link))
+    login = b"AUTH PLAIN " + base64.b64encode(b"\0ann\0secret")
+    matches = matching(expect)
+    matches("a listed client", replies(b"clean.example"), ["250.*", REFUSED])
+    matches("a listed client that has logged in", replies(b"clean.example", login), ["235.*", "250.*", "250.*", "250.*"])
+    matches("what it sends is judged", replies(b"listed.example", login), ["235.*", "250.*", "250.*", REFUSED])
+    expect(f"who logged in: {logins.names}", logins.names == [b"ann", b"ann"])
+    sendmail.stop()
+    gateway.stop()
 
 
 def test_miltertest_asks(launcher, open_folder, processes, expect):
