@@ -3,6 +3,7 @@
 `write(folder)` writes them and yields each with the host that its link leads to."""
 import base64
 import io
+import os
 import quopri
 import subprocess
 import tarfile
@@ -11,6 +12,11 @@ import zlib
 from email.message import EmailMessage
 from pathlib import Path
 
+from mailservers import unpacked
+
+# Of Debian, with what they need of each other.
+OFFICE_PACKAGES = tuple(f"python3-{name}" for name in (
+    "dateutil", "defusedxml", "docx", "et-xmlfile", "icalendar", "lxml", "odf", "openpyxl", "pypdf2", "six", "tz", "vobject", "xlsxwriter"))  # fmt: skip
 XML = "<?xml version='1.0' encoding='UTF-8'?>"
 ROUNDS = 10
 
@@ -109,15 +115,34 @@ def signed(folder: Path, content: bytes) -> bytes:
         "-in", "invoice.html", "-signer", "certificate.pem", "-inkey", "key.pem")  # fmt: skip
 
 
+def mailed(folder: Path, name: str, octets: bytes) -> Path:
+    """A mail with the file, whose type says nothing."""
+    mail = folder / f"{name}.eml"
+    mail.write_bytes(
+        f"Subject: x\r\nContent-Type: application/octet-stream; name=\"{name}\"\r\n".encode()
+        + b"Content-Transfer-Encoding: base64\r\nContent-Disposition: attachment\r\n\r\n"
+        + base64.encodebytes(octets))  # fmt: skip
+    return mail
+
+
 def write(folder: Path):
     scratch = folder / "scratch"
     scratch.mkdir(parents=True)
     for turn in range(ROUNDS):
         for number, (name, octets) in enumerate(documents(scratch, f"http://h{turn}-office.example/pay/{turn}")):
             host = f"h{turn}-office.example".lower()
-            mail = folder / f"{turn:02d}-{number:02d}-{name}.eml"
-            mail.write_bytes(
-                f"Subject: x\r\nContent-Type: application/octet-stream; name=\"{name}\"\r\n".encode()
-                + b"Content-Transfer-Encoding: base64\r\nContent-Disposition: attachment\r\n\r\n"
-                + base64.encodebytes(octets))  # fmt: skip
-            yield mail, host
+            yield mailed(folder, f"{turn:02d}-{number:02d}-{name}", octets), host
+
+
+def of_office_programs(folder: Path):
+    """The same of office.py, with the modules it needs in the folder; nothing where they cannot be had."""
+    root = unpacked(folder / "packages", *OFFICE_PACKAGES)
+    if root is None:
+        return
+    written = folder / "written"
+    written.mkdir()
+    modules = {**os.environ, "PYTHONPATH": str(root / "usr/lib/python3/dist-packages")}
+    command = ["/usr/bin/python3", Path(__file__).with_name("office.py"), written]
+    for line in subprocess.run(command, env=modules, capture_output=True, encoding="utf-8", check=True).stdout.splitlines():
+        name, link = line.split("\t")
+        yield mailed(folder, name, (written / name).read_bytes()), link
