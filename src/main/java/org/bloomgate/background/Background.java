@@ -3,6 +3,7 @@ package org.bloomgate.background;
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,9 +44,18 @@ public final class Background implements AutoCloseable {
     /// Runs the task again and again, after a pause before each time, the first included. A run that fails is logged
     /// and followed by the next.
     public static Background every(Duration pause, String name, Task task) {
+        return after(() -> pause, name, task);
+    }
+
+    /// The same after pauses that differ from machine to machine, for what many machines ask of one.
+    public static Background everyAbout(Duration pause, String name, Task task) {
+        return after(() -> Jitter.of(pause), name, task);
+    }
+
+    private static Background after(Supplier<Duration> pause, String name, Task task) {
         return new Background(name, own -> {
             while (!own.closing) {
-                Thread.sleep(pause);
+                Thread.sleep(pause.get());
                 own.attempt(task);
             }
         });

@@ -9,6 +9,9 @@
 /// A changed key touches 18 random bits of a filter, so no difference of filters is small; of a sorted list of
 /// hashes a key that went costs 6 bits and one that came 50 (1 million keys, a twentieth of them).
 ///
+/// Lists of Safe Browsing v5 itself these are not: its clients look for the SHA-256 of an expression, here stand hashes
+/// with a seed of the filter. To serve them would take a second list of every key.
+///
 /// Must not: do I/O, believe a number of entries before there are octets for it. Does not know whose hashes they are.
 ///
 /// Doors: none. Start reading at [HashList].

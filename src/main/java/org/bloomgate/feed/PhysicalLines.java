@@ -19,7 +19,7 @@ final class PhysicalLines {
     private static final char REPLACEMENT = '\uFFFD';
     private static final char BYTE_ORDER_MARK = '\uFEFF';
 
-    private final InputStream in;
+    private InputStream in;
     private final byte[] chunk = new byte[CHUNK_BYTES];
     private int position;
     private int limit;
@@ -31,6 +31,14 @@ final class PhysicalLines {
 
     PhysicalLines(InputStream in) {
         this.in = in;
+    }
+
+    /// Begins with another stream.
+    void restart(InputStream next) {
+        in = next;
+        position = 0;
+        limit = 0;
+        number = 0;
     }
 
     /// Goes on to the next line; false at the end.

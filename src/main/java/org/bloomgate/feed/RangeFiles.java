@@ -1,5 +1,6 @@
 package org.bloomgate.feed;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -18,6 +19,9 @@ final class RangeFiles {
 
     private static final int PREFIX_DIGITS = 5;
 
+    /// Files up to this are read at once: there are a million of them, and each of a thousand lines or two.
+    private static final int SMALL_BYTES = 1 << 18;
+
     private RangeFiles() {}
 
     /// @param out takes the list
@@ -29,16 +33,34 @@ final class RangeFiles {
                     feed, folder + " holds no range file, named by five hex digits such as 0A1B2 or 0A1B2.txt");
         }
         long packed = 0;
+        PhysicalLines lines = new PhysicalLines(InputStream.nullInputStream());
         for (Path file : files) {
-            packed += Files.size(file);
+            long size = Files.size(file);
+            packed += size;
             if (packed > feed.transfer().maxBytes()) {
                 throw new FeedRefusedException(
                         feed,
                         "the files of " + folder + " are more than "
                                 + feed.transfer().maxBytes() + " octets (maxBytes)");
             }
-            append(feed, file, out);
+            try (InputStream in = size <= SMALL_BYTES
+                            ? new ByteArrayInputStream(read(feed, file))
+                            : new FeedSource(feed, Files.newInputStream(file));
+                    InputStream content = Unpacking.open(in, feed.transfer().maxUnpackedBytes())) {
+                lines.restart(content);
+                append(prefix(file), lines, out);
+            }
         }
+    }
+
+    private static byte[] read(Feed feed, Path file) throws IOException {
+        try (InputStream in = new FeedSource(feed, Files.newInputStream(file))) {
+            return in.readAllBytes();
+        }
+    }
+
+    private static byte[] prefix(Path file) {
+        return file.getFileName().toString().substring(0, PREFIX_DIGITS).getBytes(StandardCharsets.US_ASCII);
     }
 
     private static List<Path> files(Feed feed, Path folder) throws FeedRefusedException {
@@ -52,19 +74,13 @@ final class RangeFiles {
         }
     }
 
-    private static void append(Feed feed, Path file, OutputStream out) throws IOException {
-        byte[] prefix =
-                file.getFileName().toString().substring(0, PREFIX_DIGITS).getBytes(StandardCharsets.US_ASCII);
-        try (InputStream packed = new FeedSource(feed, Files.newInputStream(file));
-                InputStream content = Unpacking.open(packed, feed.transfer().maxUnpackedBytes())) {
-            PhysicalLines lines = new PhysicalLines(content);
-            while (lines.next()) {
-                String line = lines.text();
-                if (!line.isBlank()) {
-                    out.write(prefix);
-                    out.write(line.getBytes(StandardCharsets.UTF_8));
-                    out.write('\n');
-                }
+    private static void append(byte[] prefix, PhysicalLines lines, OutputStream out) throws IOException {
+        while (lines.next()) {
+            String line = lines.text();
+            if (!line.isBlank()) {
+                out.write(prefix);
+                out.write(line.getBytes(StandardCharsets.UTF_8));
+                out.write('\n');
             }
         }
     }

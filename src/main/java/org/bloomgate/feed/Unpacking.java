@@ -2,6 +2,7 @@ package org.bloomgate.feed;
 
 import com.github.luben.zstd.ZstdInputStream;
 import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -39,7 +40,7 @@ final class Unpacking {
     }
 
     private static InputStream opened(InputStream packed, long maxUnpackedBytes) throws IOException {
-        BufferedInputStream in = new BufferedInputStream(packed, 64 * 1024);
+        InputStream in = packed instanceof ByteArrayInputStream ? packed : new BufferedInputStream(packed, 64 * 1024);
         in.mark(HEAD_BYTES);
         byte[] head = in.readNBytes(HEAD_BYTES);
         in.reset();

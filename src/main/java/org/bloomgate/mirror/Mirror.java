@@ -11,11 +11,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bloomgate.background.Background;
+import org.bloomgate.background.Jitter;
 import org.bloomgate.exact.SortedStores;
 import org.bloomgate.snapshot.Announced;
 import org.bloomgate.snapshot.Following;
@@ -110,11 +110,9 @@ public final class Mirror implements AutoCloseable {
         }
     }
 
-    /// A tenth more or less, so that a fleet that started together does not ask together.
     private Duration pause(int faultsInARow) {
         int factor = Math.min(LONGEST_PAUSE, 1 << Math.clamp(faultsInARow - 1L, 0, 10));
-        double jitter = 0.9 + 0.2 * ThreadLocalRandom.current().nextDouble();
-        return Duration.ofNanos((long) (options.interval().toNanos() * factor * jitter));
+        return Jitter.of(options.interval().multipliedBy(factor));
     }
 
     /// Asks once and fetches what is missing.

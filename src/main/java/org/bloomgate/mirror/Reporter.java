@@ -47,7 +47,7 @@ public final class Reporter implements AutoCloseable {
 
     /// Reports from now on.
     public void start() {
-        rounds = Optional.of(Background.every(EVERY, "mirror-report", () -> {
+        rounds = Optional.of(Background.everyAbout(EVERY, "mirror-report", () -> {
             boolean _ = round();
         }));
     }

@@ -8,9 +8,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import org.bloomgate.background.Background;
+import org.bloomgate.background.Jitter;
 import org.bloomgate.local.Entry;
 import org.bloomgate.local.LocalEntries;
 import org.bloomgate.snapshot.Refusal;
@@ -77,11 +77,8 @@ public final class SharedEntriesFollower implements AutoCloseable {
         }));
     }
 
-    /// A tenth more or less, so that a fleet that started together does not ask together.
     private Duration pause() {
-        long nanos = Math.min(options.interval().toNanos(), AT_MOST_EVERY.toNanos());
-        return Duration.ofNanos(
-                (long) (nanos * (0.9 + 0.2 * ThreadLocalRandom.current().nextDouble())));
+        return Jitter.of(options.interval().compareTo(AT_MOST_EVERY) < 0 ? options.interval() : AT_MOST_EVERY);
     }
 
     /// Asks once.
