@@ -1,6 +1,7 @@
 package org.bloomgate.feed;
 
 import java.util.List;
+import org.bloomgate.key.HexDigits;
 
 /// Digests of passwords in hex of either case, alone or as `DIGEST:count`, the format of Pwned Passwords.
 ///
@@ -24,10 +25,10 @@ record DigestLines(String name, int digits) implements LineFormat {
         }
         int colon = entry.indexOf(':');
         String digest = colon < 0 ? entry : entry.substring(0, colon);
-        if (digest.length() == digits - PREFIX_DIGITS && isHex(digest)) {
+        if (HexDigits.are(digest, digits - PREFIX_DIGITS)) {
             return new ParsedLine.Unreadable("a line of a range file: name its folder as the source");
         }
-        if (digest.length() != digits || !isHex(digest)) {
+        if (!HexDigits.are(digest, digits)) {
             return new ParsedLine.Unreadable("not the " + digits + " hex digits of " + name);
         }
         return colon < 0 ? ParsedLine.value(digest) : counted(digest, entry.substring(colon + 1));
@@ -42,11 +43,11 @@ record DigestLines(String name, int digits) implements LineFormat {
         return seen == 0 ? ParsedLine.COMMENT : new ParsedLine.Values(List.of(digest), seen);
     }
 
-    private static boolean isHex(String text) {
-        return text.chars().allMatch(c -> Character.digit(c, 16) >= 0 && c < 0x80);
-    }
-
     private static boolean isDecimal(String text) {
-        return text.chars().allMatch(c -> c >= '0' && c <= '9');
+        boolean decimal = true;
+        for (int i = 0; i < text.length(); i++) {
+            decimal &= text.charAt(i) >= '0' && text.charAt(i) <= '9';
+        }
+        return decimal;
     }
 }

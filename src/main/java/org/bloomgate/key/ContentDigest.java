@@ -29,7 +29,6 @@ public final class ContentDigest {
     /// The key of a digest written as 64 hex digits of either case, blanks around it aside; empty for anything else.
     public static Optional<Key> ofHex(String hex) {
         String digits = hex.strip();
-        boolean digest = digits.length() == 2 * BYTES && digits.chars().allMatch(HexFormat::isHexDigit);
-        return digest ? Optional.of(key(HexFormat.of().parseHex(digits))) : Optional.empty();
+        return HexDigits.are(digits, 2 * BYTES) ? Optional.of(key(HexFormat.of().parseHex(digits))) : Optional.empty();
     }
 }

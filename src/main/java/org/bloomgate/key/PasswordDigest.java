@@ -70,15 +70,15 @@ public final class PasswordDigest {
 
     /// The key of a digest written as 40 hex digits of either case; empty for anything else.
     public static Optional<Key> ofHex(String hex) {
-        boolean digest = hex.length() == 2 * BYTES && hex.chars().allMatch(HexFormat::isHexDigit);
-        return digest ? Optional.of(key(HexFormat.of().parseHex(hex))) : Optional.empty();
+        return HexDigits.are(hex, 2 * BYTES) ? Optional.of(key(HexFormat.of().parseHex(hex))) : Optional.empty();
     }
 
     /// The key of an NTLM digest written as 32 hex digits of either case; empty for anything else. It is shorter than
     /// a SHA-1, so the two never meet.
     public static Optional<Key> ofNtlmHex(String hex) {
-        boolean digest = hex.length() == 2 * NTLM_BYTES && hex.chars().allMatch(HexFormat::isHexDigit);
-        return digest ? Optional.of(key(HexFormat.of().parseHex(hex))) : Optional.empty();
+        return HexDigits.are(hex, 2 * NTLM_BYTES)
+                ? Optional.of(key(HexFormat.of().parseHex(hex)))
+                : Optional.empty();
     }
 
     private static boolean isAscii(char[] password) {
