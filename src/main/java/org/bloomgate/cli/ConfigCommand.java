@@ -1,9 +1,11 @@
 package org.bloomgate.cli;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.config.ConfigReader;
+import org.bloomgate.config.Written;
 import org.bloomgate.feed.Feeds;
 import org.bloomgate.gateway.Configuration;
 import org.bloomgate.gateway.ConfigurationNotes;
@@ -30,7 +32,7 @@ final class ConfigCommand {
                 "The files it names are looked at as well: feeds, allow lists, keys and certificates, and whether each"
                         + " folder it writes to can be written to; nothing is fetched.",
                 "Notes on stderr name what may not be what was meant, as places under policy for which a category or a"
-                        + " feed does less than is written there."
+                        + " feed does less than is written there, and categories that no feed has."
             },
             mixinStandardHelpOptions = true)
     int check(
@@ -42,7 +44,7 @@ final class ConfigCommand {
         ZoneFeeds.check(options.source(), configuration, feeds);
         ConfiguredFiles.check(options.source(), configuration, feeds, System.getenv());
         ConfigurationNotes.of(configuration, feeds).forEach(this::note);
-        tellWhatIsHeldDown(options, configuration, feeds);
+        tellWhatHasNoEffect(options, configuration, feeds);
         Map<String, String> values = ConfigReader.effective(configuration);
         if (json) {
             spec.commandLine().getOut().println(AnswerJson.line(values));
@@ -52,13 +54,15 @@ final class ConfigCommand {
         return ExitStatus.FINE;
     }
 
-    private void tellWhatIsHeldDown(ConfigurationOptions options, Configuration configuration, Feeds feeds)
+    private void tellWhatHasNoEffect(ConfigurationOptions options, Configuration configuration, Feeds feeds)
             throws ConfigException {
         Map<String, PolicyOverrides> listeners = new HashMap<>();
         configuration.smtp().listeners().forEach((name, listener) -> listeners.put(name, listener.policy()));
+        List<Written> written = options.source().written();
         new HeldDown(configuration.policy(), listeners, feeds.feeds())
-                .lines(options.source().written())
+                .lines(written)
                 .forEach(this::note);
+        UnusedCategories.lines(configuration, feeds.feeds(), written).forEach(this::note);
     }
 
     private void note(String line) {

@@ -10,7 +10,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class HeldDownTest {
+/// What `config check` says of rules that never matter.
+class WithoutEffectTest {
     @TempDir
     private Path folder;
 
@@ -67,5 +68,33 @@ class HeldDownTest {
                 "  - { name: ads, source: \"https://lists.example/a.txt\", category: tracking }");
         assertEquals(1, held.size());
         assertTrue(held.getFirst().contains("smtp.listeners.more.policy.listed.link"), held::toString);
+    }
+
+    @Test
+    void aCategoryThatNoFeedHasIsNamedWithItsLineAndThoseThatThereAre() throws Exception {
+        String feed = "  - { name: a, source: \"https://lists.example/a.txt\", category: phishing }";
+        assertEquals(
+                List.of(
+                        "note: exact.onUnknown.malwere (FILE:2) changes nothing: no feed is of this category; there are"
+                                + " phishing",
+                        "note: policy.categories.phising (FILE:5) changes nothing: no feed is of this category; there"
+                                + " are phishing",
+                        "note: policy.recipients.u@dest.example.categories.spam (FILE:7) changes nothing: no feed is of"
+                                + " this category; there are phishing"),
+                notes("""
+                        exact: { onUnknown: { malwere: defer, malware: tag } }
+                        policy:
+                          categories:
+                            phising: tag
+                            phishing: tag
+                          recipients: { "u@dest.example": { categories: { spam: tag, default: tag } } }
+                        """, feed).stream().sorted().toList());
+    }
+
+    @Test
+    void theCategoryOfAZonesAnswerIsOne() throws Exception {
+        String zone = "  - { name: a, source: \"dns:dbl.example\", kind: domain, category: spam,"
+                + " answers: { 127.0.1.4: phishing } }";
+        assertEquals(List.of(), notes("policy: { categories: { phishing: tag, spam: tag, adult: pass } }\n", zone));
     }
 }
