@@ -47,13 +47,15 @@ final class ExplanationText {
         answer.because().forEach(url -> lines.add("             the whole host, because of " + Printable.of(url)));
         answer.listings()
                 .forEach(listing -> lines.add(
-                        "             feed %s, category %s, match %s, used for %s, first seen %s, last seen %s"
+                        "             feed %s, category %s, match %s, used for %s, first seen %s, last seen %s%s%s"
                                 .formatted(
                                         listing.feed(),
                                         listing.category(),
                                         listing.match(),
                                         listing.uses(),
                                         listing.firstSeen(),
-                                        listing.lastSeen())));
+                                        listing.lastSeen(),
+                                        listing.atMost().isEmpty() ? "" : ", does at most " + listing.atMost(),
+                                        listing.shadow() ? ", on trial: nothing is done" : "")));
     }
 }

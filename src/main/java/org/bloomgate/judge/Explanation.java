@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.bloomgate.filter.BloomFilter;
 import org.bloomgate.key.Canonicalization;
 import org.bloomgate.key.ContentDigest;
@@ -14,6 +15,7 @@ import org.bloomgate.key.Identifier;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.Use;
 import org.bloomgate.lookup.ExactAnswer;
 import org.bloomgate.lookup.Judgement;
 import org.bloomgate.lookup.Layer;
@@ -23,7 +25,9 @@ import org.bloomgate.lookup.LookupCounts;
 import org.bloomgate.lookup.TwoTierLookup;
 import org.bloomgate.remote.DnsConfirmation;
 import org.bloomgate.remote.ZoneExchange;
+import org.bloomgate.verdict.Cap;
 import org.bloomgate.verdict.Listing;
+import org.bloomgate.verdict.Standing;
 import org.bloomgate.verdict.Verdict;
 
 /// How a value is judged, step by step: its canonical form, its keys, what each filter and the exact tier say.
@@ -66,8 +70,48 @@ public record Explanation(
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> because) {}
 
     /// What one feed says of the key.
+    ///
+    /// @param atMost the hardest that its listings lead to, whatever place and category say; empty when it
+    ///     says nothing
+    /// @param shadow while the feed is on trial: what it would do is recorded and never done
     public record Statement(
-            String feed, String category, String match, String uses, String firstSeen, String lastSeen) {}
+            String feed,
+            String category,
+            String match,
+            String uses,
+            String firstSeen,
+            String lastSeen,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) String atMost,
+            @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean shadow) {
+        /// @param onProbation feeds whose errors hold them down
+        static List<Statement> of(ExactAnswer exact, Layer layer, Set<String> onProbation) {
+            List<Listing> listings = switch (exact) {
+                case ExactAnswer.Listed listed -> listed.listings();
+                case ExactAnswer.NotListed _ -> List.of();
+                case ExactAnswer.Unknown unknown -> unknown.listed();
+            };
+            return listings.stream()
+                    .map(listing -> of(layer.counting(listing, onProbation)))
+                    .toList();
+        }
+
+        private static Statement of(Listing listing) {
+            List<String> uses = listing.uses().stream().map(Use::label).sorted().toList();
+            return new Statement(
+                    listing.feed(),
+                    listing.category(),
+                    listing.match().label(),
+                    String.join(" ", uses),
+                    listing.firstSeen().toString(),
+                    listing.lastSeen().toString(),
+                    switch (listing.standing()) {
+                        case Standing.Operators _ -> "";
+                        case Standing.OfFeed feed ->
+                            feed.action().map(Cap::label).orElse("");
+                    },
+                    listing.standing().onTrial());
+        }
+    }
 
     /// What a value is taken for when nobody says.
     public static KeyKind kindOf(String value) {
@@ -134,18 +178,18 @@ public record Explanation(
         List<Answer> answers = new ArrayList<>();
         Layer local = lease.local().layer();
         if (lease.local().kinds().contains(key.kind())) {
-            answers.add(exact(key, local, "exact set", timeout));
+            answers.add(exact(key, local, "exact set", lease, timeout));
         }
-        lease.layers().forEach(layer -> answers.add(answer(key, layer, timeout)));
+        lease.layers().forEach(layer -> answers.add(answer(key, layer, lease, timeout)));
         lease.asked()
                 .filter(lists -> lists.kinds().contains(key.kind()))
-                .ifPresent(lists -> answers.add(exact(key, lists.layer(), "none", timeout)));
+                .ifPresent(lists -> answers.add(exact(key, lists.layer(), "none", lease, timeout)));
         return answers;
     }
 
-    private static Answer answer(Key key, Layer layer, Duration timeout) {
+    private static Answer answer(Key key, Layer layer, LayerLease lease, Duration timeout) {
         if (key.kind() == KeyKind.NETWORK) {
-            return NetworkAnswer.of(key, layer, timeout);
+            return NetworkAnswer.of(key, layer, lease.onProbation(), timeout);
         }
         BloomFilter filter = layer.filters().get(key.kind());
         if (filter == null) {
@@ -155,10 +199,10 @@ public record Explanation(
         if (!filter.mightContain(filter.hash().hash(octets, 0, octets.length))) {
             return new Answer(layer.name(), layer.generation(), "no", "", List.of(), List.of(), List.of());
         }
-        return exact(key, layer, "maybe", timeout);
+        return exact(key, layer, "maybe", lease, timeout);
     }
 
-    private static Answer exact(Key key, Layer layer, String filter, Duration timeout) {
+    private static Answer exact(Key key, Layer layer, String filter, LayerLease lease, Duration timeout) {
         ExactAnswer exact = layer.exact().lookup(List.of(key), timeout).getFirst();
         List<ZoneExchange> zones =
                 layer.exact() instanceof DnsConfirmation confirmed ? confirmed.exchanges(key, timeout) : List.of();
@@ -172,29 +216,8 @@ public record Explanation(
                 layer.generation(),
                 filter,
                 word,
-                statements(exact),
+                Statement.of(exact, layer, lease.onProbation()),
                 zones,
                 HostUrls.of(key, layer, exact));
-    }
-
-    static List<Statement> statements(ExactAnswer exact) {
-        List<Listing> listings = switch (exact) {
-            case ExactAnswer.Listed listed -> listed.listings();
-            case ExactAnswer.NotListed notListed -> List.of();
-            case ExactAnswer.Unknown unknown -> unknown.listed();
-        };
-        return listings.stream().map(Explanation::statement).toList();
-    }
-
-    private static Statement statement(Listing listing) {
-        List<String> uses =
-                listing.uses().stream().map(use -> use.label()).sorted().toList();
-        return new Statement(
-                listing.feed(),
-                listing.category(),
-                listing.match().label(),
-                String.join(" ", uses),
-                listing.firstSeen().toString(),
-                listing.lastSeen().toString());
     }
 }

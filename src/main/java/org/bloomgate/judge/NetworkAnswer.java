@@ -3,6 +3,7 @@ package org.bloomgate.judge;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.bloomgate.key.AddressBlock;
 import org.bloomgate.key.Key;
@@ -14,7 +15,7 @@ import org.bloomgate.range.AddressRanges;
 final class NetworkAnswer {
     private NetworkAnswer() {}
 
-    static Explanation.Answer of(Key address, Layer layer, Duration timeout) {
+    static Explanation.Answer of(Key address, Layer layer, Set<String> onProbation, Duration timeout) {
         if (layer.networks().isEmpty()) {
             return answer(layer, "none", "", List.of());
         }
@@ -22,11 +23,12 @@ final class NetworkAnswer {
         int widest = layer.networks().get().widestBlock(octets, 0, octets.length);
         return widest == AddressRanges.NOT_COVERED
                 ? answer(layer, "no", "", List.of())
-                : exact(AddressBlock.parse(address.text()), widest, layer, timeout);
+                : exact(AddressBlock.parse(address.text()), widest, layer, onProbation, timeout);
     }
 
     /// The narrowest network first.
-    private static Explanation.Answer exact(AddressBlock address, int widest, Layer layer, Duration timeout) {
+    private static Explanation.Answer exact(
+            AddressBlock address, int widest, Layer layer, Set<String> onProbation, Duration timeout) {
         List<Key> around = IntStream.rangeClosed(widest, address.bits())
                 .map(bits -> address.bits() + widest - bits)
                 .mapToObj(bits -> address.within(bits).key())
@@ -34,7 +36,7 @@ final class NetworkAnswer {
         List<Explanation.Statement> statements = new ArrayList<>();
         String word = "not listed";
         for (ExactAnswer one : layer.exact().lookup(around, timeout)) {
-            statements.addAll(Explanation.statements(one));
+            statements.addAll(Explanation.Statement.of(one, layer, onProbation));
             word = switch (one) {
                 case ExactAnswer.Unknown unknown -> Explanation.CANNOT_SAY + unknown.reason();
                 case ExactAnswer.Listed _ -> word.startsWith(Explanation.CANNOT_SAY) ? word : "listed";

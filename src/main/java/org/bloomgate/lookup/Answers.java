@@ -55,9 +55,8 @@ final class Answers {
 
     private void add(List<Listing> all, int position, Layer layer) {
         all.stream()
-                .map(layer::counting)
+                .map(listing -> layer.counting(listing, lease.onProbation()))
                 .filter(listing -> applies(listing, position))
-                .map(listing -> lease.onProbation().contains(listing.feed()) ? listing.onProbation() : listing)
                 .forEach(listing -> add(listing, position));
     }
 

@@ -41,6 +41,12 @@ public record Layer(
         return standing == null ? listing : listing.counting(standing);
     }
 
+    /// The same while the errors of some feeds hold these down.
+    public Listing counting(Listing listing, Set<String> onProbation) {
+        Listing counted = counting(listing);
+        return onProbation.contains(listing.feed()) ? counted.onProbation() : counted;
+    }
+
     /// True when nothing is done because of any listing of this kind, so that it does not matter who cannot be asked.
     boolean onTrial(KeyKind kind) {
         Set<String> known = categories.get(kind);
