@@ -8,14 +8,25 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Looks for decisions in the files of the journal, the newest first. Heap: what is found. Used by one thread.
+/// Looks for decisions in the files of the journal, the newest first. Only lines in which what is asked for stands
+/// somewhere are parsed. Heap: what is found. Used by one thread.
 final class DecisionSearch {
     private final DecisionQuery query;
+    private final List<String> needles;
     private final Set<String> tokens = new HashSet<>();
     private final List<Decision> found = new ArrayList<>();
 
     private DecisionSearch(DecisionQuery query) {
         this.query = query.plain();
+        this.needles = this.query.texts().values().stream()
+                .map(SearchTerm::folded)
+                .filter(DecisionSearch::standsAsItIs)
+                .toList();
+    }
+
+    /// Whether JSON writes it without a backslash.
+    private static boolean standsAsItIs(String text) {
+        return text.chars().allMatch(c -> c >= ' ' && c < 0x7f && c != '"' && c != '\\');
     }
 
     /// @param waiting what is not in a file yet, oldest first
@@ -34,7 +45,10 @@ final class DecisionSearch {
     }
 
     private boolean read(String line) {
-        DecisionLine.read(line).ifPresent(this::take);
+        String folded = SearchTerm.folded(line);
+        if (needles.stream().allMatch(folded::contains)) {
+            DecisionLine.read(line).ifPresent(this::take);
+        }
         return wantsMore();
     }
 

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What is found is what a walk over every line finds, whatever became of the indexes.
 class DecisionSearchTest {
@@ -124,6 +125,19 @@ class DecisionSearchTest {
         writer.close();
         assertEquals(1, found(by(By.VALUE, "www.evil.example")).size());
         assertEquals(1, found(by(By.VALUE, "evil.example/a")).size());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"\"an odd \\name\"@sender.example", "m\u00fcller@b\u00fccher.example", "Ordinary@sender.example"
+            })
+    void aSenderIsFoundHoweverItIsWritten(String sender) throws IOException {
+        ObjectNode fields = DecisionLine.JSON.valueToTree(Decisions.listed("0123456789AB"));
+        fields.put("mailFrom", sender);
+        DayFileWriter writer = writer();
+        writer.append(List.of(DecisionLine.read(fields.toString()).orElseThrow()));
+        writer.close();
+        assertEquals(List.of("0123456789AB"), found(by(By.MAIL_FROM, sender)));
     }
 
     @Test
