@@ -10,15 +10,15 @@ import org.bloomgate.delta.DeltaRefusedException;
 import org.bloomgate.delta.HashList;
 import org.bloomgate.filter.BloomFilter;
 import org.bloomgate.key.KeyKind;
-import org.bloomgate.snapshot.LayerDirectory;
 import org.bloomgate.snapshot.ManifestFilter;
 import org.bloomgate.snapshot.SnapshotFiles;
 import org.bloomgate.snapshot.SnapshotManifest;
 import org.bloomgate.snapshot.SnapshotReader;
 import org.bloomgate.snapshot.SnapshotRefusedException;
 
-/// Writes beside each filter the hashes of its keys, and what changed in them since each generation that is still
-/// here: mirrors build the filter from that.
+/// Writes beside each filter the hashes of its keys, and what changed in them since each of the last generations:
+/// mirrors build the filter from that. The hashes outlive their generation, see [PastHashes], so that a mirror may be
+/// away for a while.
 ///
 /// A delta holds for generations with the same seed, so each `rebuild.seedLifetime` everything is fetched once.
 /// Without hashes a mirror fetches the filter itself.
@@ -26,12 +26,12 @@ final class HashFiles {
     /// Octets of heap a hash takes while the lists of two generations are compared, changes included.
     private static final int HEAP_BYTES = 32;
 
-    private final LayerDirectory layer;
+    private final PastHashes past;
     private final int maxHashes;
 
-    /// @param layer whose generations mirrors may have
-    HashFiles(LayerDirectory layer, RebuildOptions options) {
-        this.layer = layer;
+    /// @param past of the generations that mirrors may have
+    HashFiles(PastHashes past, RebuildOptions options) {
+        this.past = past;
         this.maxHashes = most(options);
     }
 
@@ -67,18 +67,18 @@ final class HashFiles {
             }
             HashList list = HashList.of(hashes, count, filter.header().canaries());
             Files.write(directory.resolve(SnapshotFiles.hashes(kind)), list.whole());
-            for (String generation : layer.generations()) {
+            for (Path generation : past.generations()) {
                 Optional<HashList> before = before(generation);
                 if (before.isPresent()) {
-                    Files.write(directory.resolve(SnapshotFiles.delta(kind, generation)), list.since(before.get()));
+                    String since = generation.getFileName().toString();
+                    Files.write(directory.resolve(SnapshotFiles.delta(kind, since)), list.since(before.get()));
                 }
             }
         }
 
         /// Empty where none was kept, with another seed, and of a generation that is damaged.
-        private Optional<HashList> before(String generation) throws IOException {
+        private Optional<HashList> before(Path directory) throws IOException {
             try {
-                Path directory = layer.generation(generation);
                 SnapshotManifest manifest = new SnapshotReader().readManifest(directory);
                 List<ManifestFilter> same = manifest.filters().stream()
                         .filter(filter -> filter.kind() == kind && Long.parseUnsignedLong(filter.seed(), 16) == seed)

@@ -83,7 +83,7 @@ final class LayerPublication {
                     plan(keys),
                     options,
                     seeds(seeds),
-                    new HashFiles(run.previous().layer(), options),
+                    new HashFiles(new PastHashes(run.previous().layer()), options),
                     run.progress());
             draft.kinds = build(build, snapshot, draft, keys.keys());
             draft.blast = run.blast().report();
@@ -216,6 +216,7 @@ final class LayerPublication {
     /// The snapshot is current already: what fails here costs disk, and the next rebuild tries again.
     private void prune(SnapshotWriter snapshot) {
         try {
+            new PastHashes(run.previous().layer()).keep();
             snapshot.prune(options.keepGenerations());
         } catch (IOException e) {
             run.warnings().add("an old generation is not deleted: " + e);

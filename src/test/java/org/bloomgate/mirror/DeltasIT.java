@@ -142,14 +142,21 @@ class DeltasIT {
         seeds = new SeedSource.Given(2);
         rebuild();
         assertFollowed();
-        String _ = mirrored();
-        for (int build = 0; build < 6; build++) {
-            change();
-            rebuild();
+        for (int away : List.of(6, 8)) {
+            for (int build = 0; build < away; build++) {
+                change();
+                rebuild();
+            }
+            publisher().takePaths();
+            assertFollowed();
+            List<String> asked = publisher().takePaths();
+            assertEquals(away > 7, asked.stream().anyMatch(path -> path.endsWith("/domain.hashes")), asked::toString);
+            assertTrue(asked.stream().anyMatch(path -> path.endsWith(".sst")), asked::toString);
         }
-        publisher().takePaths();
-        assertFollowed();
-        assertTrue(publisher().takePaths().stream().anyMatch(path -> path.endsWith("/domain.hashes")));
+        Path past = folder.resolve("theirs/nightly/.past");
+        try (Stream<Path> kept = Files.list(past)) {
+            assertEquals(7, kept.count());
+        }
     }
 
     @Test

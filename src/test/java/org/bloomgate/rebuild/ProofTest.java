@@ -81,7 +81,9 @@ class ProofTest {
                 FilterPlan.byRates(kind -> keys.keys(kind.wireCode()), RebuildOptions.defaults()),
                 RebuildOptions.defaults(),
                 kind -> 42,
-                new HashFiles(new LayerDirectory(folder.resolve("snapshots"), "nightly"), RebuildOptions.defaults()),
+                new HashFiles(
+                        new PastHashes(new LayerDirectory(folder.resolve("snapshots"), "nightly")),
+                        RebuildOptions.defaults()),
                 RebuildProgress.silent());
         try (PreviousKeys none = PreviousKeys.none(build.listedFeeds(), new FeedChanges(0))) {
             build.write(
