@@ -35,15 +35,16 @@ record EntryFile(
         LocalFile file, Actor by, Configuration configuration, Entry.Type type, PrintWriter out, PrintWriter err) {
 
     static EntryFile of(ConfigurationOptions configuration, Entry.Type type, CommandSpec spec) throws ConfigException {
-        Configuration read = configuration.read();
-        LocalFile file = new LocalFile(read.local(), InstantSource.system());
-        return new EntryFile(
-                file,
-                Trail.user(),
-                read,
+        return of(
+                configuration.read(),
                 type,
                 spec.commandLine().getOut(),
                 spec.commandLine().getErr());
+    }
+
+    static EntryFile of(Configuration read, Entry.Type type, PrintWriter out, PrintWriter err) {
+        LocalFile file = new LocalFile(read.local(), InstantSource.system());
+        return new EntryFile(file, Trail.user(), read, type, out, err);
     }
 
     /// Lists a value, if the gates that feeds go through let it or it is forced.

@@ -7,6 +7,9 @@ import org.bloomgate.audit.Deed.What;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.gateway.Configuration;
 import org.bloomgate.http.AnswerJson;
+import org.bloomgate.local.Entry;
+import org.bloomgate.local.EntryRefusedException;
+import org.bloomgate.local.EntryText;
 import org.bloomgate.quarantine.QuarantineRelease;
 import org.bloomgate.quarantine.QuarantineRelease.Outcome;
 import org.bloomgate.quarantine.Quarantined;
@@ -21,6 +24,8 @@ import picocli.CommandLine.Parameters;
             "Sends messages of the quarantine to the next hop, with their original envelope.",
             "A message is removed when the next hop has taken it for every recipient; after a refusal it stays for"
                     + " those who have not got it.",
+            "With --except what put a message there is let through from now on, for the domains of its recipients, and"
+                    + " counts as an error of its feed.",
             "Status 2 when there is no such message, 3 when any recipient was refused."
         })
 final class QuarantineReleaseCommand extends ConfiguredCommand {
@@ -36,10 +41,26 @@ final class QuarantineReleaseCommand extends ConfiguredCommand {
     @Option(names = "--json", description = "One object a recipient, one a line.")
     boolean json;
 
+    @Option(names = "--except", description = "Excepts what stood against the messages.")
+    boolean except;
+
+    @Option(
+            names = "--expires",
+            paramLabel = "WHEN",
+            defaultValue = "",
+            description = "When the exception ends: 30m, 12h, 7d, 4w, or a date (UTC); never when not given.")
+    String expires = "";
+
+    @Option(names = "--reason", paramLabel = "TEXT", defaultValue = "", description = "Of the exception.")
+    String reason = "";
+
     @Override
     public Integer call() throws ConfigException, InputException, IOException {
         if (to.isPresent() && !QuarantineRelease.isAddress(to.get())) {
             throw new InputException("--to: '" + Printable.of(to.get()) + "' is no address");
+        }
+        if (!except && !(expires + reason).isEmpty()) {
+            throw new InputException("--expires and --reason are of an exception: name --except");
         }
         Configuration read = configuration.read();
         List<Quarantined> messages = QuarantineCommand.find(tokens, read);
@@ -47,6 +68,7 @@ final class QuarantineReleaseCommand extends ConfiguredCommand {
         try (QuarantineRelease release =
                 QuarantineRelease.through(read.nextHop(), read.nextHopOptions(), QuarantineCommand.of(read))) {
             for (Quarantined message : messages) {
+                except(read, message);
                 Trail.record(read, message, What.QUARANTINE_RELEASE);
                 List<Outcome> outcomes =
                         to.isPresent() ? List.of(release.release(message, to.get())) : release.release(message);
@@ -55,6 +77,20 @@ final class QuarantineReleaseCommand extends ConfiguredCommand {
             }
         }
         return all ? ExitStatus.FINE : ExitStatus.UNKNOWN;
+    }
+
+    /// Before the release: a message that comes again is let through.
+    private void except(Configuration read, Quarantined message) throws InputException, IOException {
+        try {
+            if (except) {
+                EntryFile.of(read, Entry.Type.EXCEPTION, json ? err() : out(), err())
+                        .takeBack(
+                                message.token(),
+                                EntryText.terms(reason, expires, Trail.user().who()));
+            }
+        } catch (EntryRefusedException refused) {
+            throw new InputException(message.token() + " is not released: " + refused.getMessage());
+        }
     }
 
     private void print(Outcome outcome) {

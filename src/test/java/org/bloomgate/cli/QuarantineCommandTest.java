@@ -10,6 +10,9 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -31,7 +34,11 @@ class QuarantineCommandTest {
                 "--set",
                 "smtp.quarantine=" + folder.resolve("quarantine"),
                 "--set",
-                "nextHop=maildir:" + folder.resolve("mail")));
+                "nextHop=maildir:" + folder.resolve("mail"),
+                "--set",
+                "local.directory=" + folder.resolve("local"),
+                "--set",
+                "journal.directory=" + folder.resolve("decisions")));
         return Invocation.of("", all);
     }
 
@@ -133,6 +140,47 @@ class QuarantineCommandTest {
         assertEquals(
                 ExitStatus.FINE, run("release", YOUNG, "--to", "c@to.example").status());
         assertEquals(1, run("list").lines().size());
+    }
+
+    private void decided(String token, Instant at) throws IOException {
+        Files.createDirectories(folder.resolve("decisions"));
+        Files.writeString(
+                folder.resolve("decisions").resolve(LocalDate.ofInstant(at, ZoneOffset.UTC) + ".jsonl"),
+                """
+                {"time":"%s","token":"%s","client":"192.0.2.7","helo":"h","tls":"","mailFrom":"a@from.example",\
+                "recipients":["b@to.example"],"refused":[],"sizeBytes":1,"keys":2,"suspects":1,"found":[{"kind":"domain",\
+                "value":"www.shop.example","where":"link","verdict":"listed","key":"shop.example","feed":"f",\
+                "category":"spam"}],"limits":[],"verdict":"listed","action":"quarantine","enforced":"quarantine",\
+                "feed":"f","category":"spam","value":"www.shop.example","reply":"250 Ok","nextHopReply":"",\
+                "snapshot":"s","millis":{}}
+                """.formatted(at, token));
+    }
+
+    @Test
+    void releaseExceptsWhatPutTheMessageThere() throws IOException {
+        keepTwo();
+        decided(OLD, Instant.now());
+        Invocation released = run("release", OLD, "--except", "--expires", "30d", "--reason", "a shop of ours");
+
+        assertEquals(ExitStatus.FINE, released.status(), released::err);
+        String excepted = released.lines().getFirst();
+        assertTrue(
+                excepted.startsWith("excepted  domain shop.example  match suffix  feed f  recipients at to.example"),
+                excepted);
+        assertTrue(excepted.endsWith("until TIME  (a shop of ours, mail 000000000001)"), excepted);
+        assertTrue(released.lines().getLast().startsWith("000000000001  released to <b@to.example>"), released::out);
+    }
+
+    @Test
+    void whatCannotBeExceptedIsNotReleased() throws IOException {
+        keepTwo();
+        Invocation refused = run("release", YOUNG, "--except");
+
+        assertEquals(ExitStatus.MISTAKE, refused.status());
+        assertTrue(refused.err().contains("000000000002 is not released: no such decision"), refused::err);
+        assertEquals(2, run("list").lines().size());
+        assertEquals(
+                ExitStatus.MISTAKE, run("release", YOUNG, "--expires", "30d").status());
     }
 
     @Test
