@@ -34,6 +34,43 @@ record DigestLines(String name, int digits) implements LineFormat {
         return colon < 0 ? ParsedLine.value(digest) : counted(digest, entry.substring(colon + 1));
     }
 
+    /// Reads a line that holds no other octets than a digest and, behind a colon, a count.
+    ///
+    /// @param into receives the octets of the digest
+    /// @return the count, 0 where the line has none; -1 for any other line, which is read as text
+    long plain(byte[] line, int length, byte[] into) {
+        if (length < digits || !isPlainDigest(line, into)) {
+            return -1;
+        }
+        if (length == digits) {
+            return 0;
+        }
+        int from = digits + 1;
+        if (line[digits] != ':' || length == from || length - from > COUNT_DIGITS) {
+            return -1;
+        }
+        long count = 0;
+        for (int i = from; i < length; i++) {
+            int digit = line[i] - '0';
+            if (digit < 0 || digit > 9) {
+                return -1;
+            }
+            count = count * 10 + digit;
+        }
+        return count == 0 ? -1 : count;
+    }
+
+    private boolean isPlainDigest(byte[] line, byte[] into) {
+        for (int i = 0; i < digits; i += 2) {
+            int octet = Character.digit(line[i], 16) << 4 | Character.digit(line[i + 1], 16);
+            if (octet < 0) {
+                return false;
+            }
+            into[i / 2] = (byte) octet;
+        }
+        return true;
+    }
+
     private static ParsedLine counted(String digest, String count) {
         if (count.isEmpty() || count.length() > COUNT_DIGITS || !isDecimal(count)) {
             return new ParsedLine.Unreadable("not a count after the colon");

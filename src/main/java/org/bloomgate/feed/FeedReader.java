@@ -139,8 +139,13 @@ public final class FeedReader {
     private void readLines(Feed feed, LineFormat format, InputStream content, LineTally tally) throws IOException {
         PhysicalLines lines = new PhysicalLines(content);
         boolean names = plain.areIn(feed.kind());
+        boolean digests = plain.leavesDigests(feed.kind());
+        byte[] digest = new byte[PlainNames.MAX_DIGEST_BYTES];
         while (lines.next()) {
             if (names && takesPlain(format, lines, tally)) {
+                continue;
+            }
+            if (digests && format instanceof DigestLines of && takesPlain(of, lines, digest, tally)) {
                 continue;
             }
             String text = lines.text();
@@ -160,9 +165,17 @@ public final class FeedReader {
         int to = lines.length() - format.plainTail();
         boolean taken = from >= 0 && plain.takes(octets, from, to);
         if (taken) {
-            tally.takePlain(lines.number(), KeyKind.DOMAIN, octets, from, to);
+            tally.takePlain(lines.number(), KeyKind.DOMAIN, octets, from, to, 0);
         }
         return taken;
+    }
+
+    private static boolean takesPlain(DigestLines format, PhysicalLines lines, byte[] digest, LineTally tally) {
+        long count = format.plain(lines.octets(), lines.length(), digest);
+        if (count >= 0) {
+            tally.takePlain(lines.number(), KeyKind.PASSWORD, digest, 0, format.digits() / 2, count);
+        }
+        return count >= 0;
     }
 
     private static ParsedLine parse(LineFormat format, String text) {

@@ -43,8 +43,8 @@ final class LineTally {
     }
 
     /// Takes a line that is one key as it stands.
-    void takePlain(long line, KeyKind kind, byte[] octets, int from, int to) {
-        sink.key(line, kind, octets, from, to, 0);
+    void takePlain(long line, KeyKind kind, byte[] octets, int from, int to, long count) {
+        sink.key(line, kind, octets, from, to, count);
         lines++;
         entries++;
         taken++;

@@ -104,6 +104,46 @@ class PlainNamesTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"sha1,40", "sha1-count,40", "ntlm-count,32"})
+    void digestsAreReadByTheirOctetsAsTheyAreAsText(String format, int digits) throws Exception {
+        List<String> behind = List.of(
+                "",
+                ":1",
+                ":0",
+                ":",
+                ":000",
+                ":12x",
+                ":" + "9".repeat(18),
+                ":" + "9".repeat(19),
+                ":-1",
+                ": 1",
+                "0",
+                " ");
+        Random random = new Random(20260719);
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < 2_000; i++) {
+            int length = random.nextInt(8) == 0 ? digits - random.nextInt(7) : digits;
+            StringBuilder digest = new StringBuilder();
+            while (digest.length() < length) {
+                digest.append("0123456789abcdefABCDEF".charAt(random.nextInt(22)));
+            }
+            if (random.nextInt(8) == 0) {
+                digest.setCharAt(random.nextInt(digest.length()), "gG:/@`\u0660 ".charAt(random.nextInt(8)));
+            }
+            lines.add(digest + behind.get(random.nextInt(behind.size())));
+        }
+        Feed feed = FeedFixtures.feed(Map.of("format", format, "kind", "password"));
+        CountingSink octets = new CountingSink();
+        RecordingSink text = new RecordingSink();
+        FeedCounts read = FeedFixtures.read(feed, String.join("\n", lines), octets);
+        FeedCounts asText =
+                FeedFixtures.read(feed, lines.stream().map(line -> " " + line).collect(Collectors.joining("\n")), text);
+        assertEquals(asText, read);
+        assertEquals(text.events, octets.recorded.events);
+        assertTrue(octets.asOctets > 200, () -> octets.asOctets + " digests by their octets");
+    }
+
     private static Set<String> names() {
         Random random = new Random(20260718);
         List<String> shared = new ArrayList<>(ShortLinks.hosts());
