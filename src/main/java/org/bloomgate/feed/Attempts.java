@@ -1,6 +1,7 @@
 package org.bloomgate.feed;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
@@ -8,6 +9,9 @@ import java.util.random.RandomGenerator;
 /// installations that failed together do not come back together. Thread-safe.
 final class Attempts {
     static final int MAX = 4;
+
+    /// Where nobody listens the host says so at once, and a service that starts anew does within a moment.
+    static final int MAX_REFUSED = 2;
 
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
 
@@ -55,7 +59,8 @@ final class Attempts {
                 throw last;
             } catch (IOException passing) {
                 Duration pause = pause(number, passing);
-                if (number == MAX || System.nanoTime() + pause.toNanos() - until >= 0) {
+                int most = passing instanceof ConnectException ? MAX_REFUSED : MAX;
+                if (number >= most || System.nanoTime() + pause.toNanos() - until >= 0) {
                     throw passing;
                 }
                 pauses.pause(pause);

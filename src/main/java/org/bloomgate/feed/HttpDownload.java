@@ -5,6 +5,7 @@ import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.net.http.HttpClient;
@@ -235,6 +236,11 @@ final class HttpDownload {
     }
 
     private static String describe(IOException failed) {
-        return failed.getMessage() == null ? failed.getClass().getSimpleName() : failed.getMessage();
+        if (failed.getMessage() == null) {
+            return failed instanceof ConnectException
+                    ? "no connection"
+                    : failed.getClass().getSimpleName();
+        }
+        return failed.getMessage();
     }
 }

@@ -232,6 +232,14 @@ class FeedFetcherIT {
     }
 
     @Test
+    void whereNobodyListensIsAskedOnceMoreAndNoMore() {
+        Feed feed = feed("/list", Map.of());
+        server.stop(0);
+        assertRefused(feed, "no connection");
+        assertEquals(Attempts.MAX_REFUSED - 1, pauses.size());
+    }
+
+    @Test
     void retryAfterIsKeptToWithinAMinute() throws IOException {
         on("/limit", exchange -> {
             exchange.getResponseHeaders().add("Retry-After", seen.size() == 1 ? "30" : "86400");
