@@ -27,6 +27,13 @@ final class CodeReader extends Detector {
     /// Of the dots between two marks, how many have to be right: more than chance makes.
     private static final float LEAST_RIGHT = 0.72f;
 
+    private static final int WORK_PER_TRIPLE = 15;
+    private static final int WORK_PER_MEASURED = 500;
+    private static final int WORK_PER_MODULE = 2;
+
+    /// Of the square around a small mark, pixels looked at for a unit.
+    private static final int PIXELS_PER_WORK = 4;
+
     private static final int SMALLEST = 21;
     private static final int LARGEST = 177;
 
@@ -48,8 +55,11 @@ final class CodeReader extends Detector {
 
     /// Adds the texts of the codes.
     void read(Set<String> texts) {
-        List<Corner> corners = Corners.of(dark, looking);
-        for (CornerTriple three : CornerTriple.of(corners)) {
+        List<CornerTriple> triples = CornerTriple.of(Corners.of(dark, looking));
+        if (!pay((long) triples.size() * WORK_PER_TRIPLE)) {
+            return;
+        }
+        for (CornerTriple three : triples) {
             if (used.contains(three.topLeft())
                     || used.contains(three.topRight())
                     || used.contains(three.bottomLeft())) {
@@ -60,11 +70,18 @@ final class CodeReader extends Detector {
                 return;
             }
             measured++;
+            if (!pay(WORK_PER_MEASURED)) {
+                return;
+            }
             read(three).ifPresent(text -> {
                 texts.add(text);
                 used.addAll(List.of(three.topLeft(), three.topRight(), three.bottomLeft()));
             });
         }
+    }
+
+    private boolean pay(long units) {
+        return looking.pictures().search(units, looking);
     }
 
     private Optional<String> read(CornerTriple three) {
@@ -163,6 +180,10 @@ final class CodeReader extends Detector {
         int aboutY = (int) (three.topLeft().y() + share * (y - three.topLeft().y()));
         Optional<ResultPoint> found = Optional.empty();
         for (int around = 4; around <= 16 && found.isEmpty(); around *= 2) {
+            long side = 2L * Math.round(around * module);
+            if (!pay(side * side / PIXELS_PER_WORK)) {
+                return found;
+            }
             found = alignment(module, aboutX, aboutY, around);
         }
         return found;
@@ -179,6 +200,9 @@ final class CodeReader extends Detector {
     /// @param x where the fourth point is in the picture, which is at `fourth` in both directions in the code
     private Optional<String> sample(CornerTriple three, int size, float x, float y, float fourth) {
         sampled++;
+        if (!pay((long) size * size * WORK_PER_MODULE)) {
+            return Optional.empty();
+        }
         float far = size - 3.5f;
         PerspectiveTransform transform = PerspectiveTransform.quadrilateralToQuadrilateral(
                 3.5f,

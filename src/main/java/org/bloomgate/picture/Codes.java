@@ -24,7 +24,8 @@ final class Codes {
         if (picture.stretch()) {
             Shades shades = picture;
             read(shades, texts, looking);
-            while (Math.min(shades.width(), shades.height()) >= 2 * SMALLEST_HALVED) {
+            while (Math.min(shades.width(), shades.height()) >= 2 * SMALLEST_HALVED
+                    && looking.pictures().search(0, looking)) {
                 shades = shades.halved();
                 read(shades, texts, looking);
             }
@@ -34,7 +35,9 @@ final class Codes {
 
     private static void read(Shades shades, Set<String> texts, Looking looking) {
         bothWays(shades.dark(), texts, looking);
-        darkNearby(shades).ifPresent(dark -> bothWays(dark, texts, looking));
+        if (looking.pictures().search(0, looking)) {
+            darkNearby(shades).ifPresent(dark -> bothWays(dark, texts, looking));
+        }
     }
 
     /// By a threshold for each place; empty for a small picture without contrast.

@@ -30,6 +30,8 @@ final class Corners {
     /// Looked at across the rows for each pixel; pictures that are not made to be slow take less than one.
     private static final int STEPS_PER_PIXEL = 3;
 
+    private static final int STEPS_PER_WORK = 4;
+
     private final BitMatrix dark;
     private final int width;
     private final int height;
@@ -50,7 +52,11 @@ final class Corners {
     /// The marks most often seen first.
     static List<Corner> of(BitMatrix dark, Looking looking) {
         Corners corners = new Corners(dark);
+        long most = corners.steps;
         corners.search();
+        if (!looking.pictures().search((most - corners.steps) / STEPS_PER_WORK, looking)) {
+            return List.of();
+        }
         List<Corner> sure = new ArrayList<>(corners.found);
         sure.removeIf(corner -> corner.seen() < 2);
         sure.sort(Comparator.comparingInt(Corner::seen).reversed());
@@ -183,6 +189,7 @@ final class Corners {
 
     private void note(float x, float y, float module) {
         for (int i = found.size() - 1; i >= 0 && y - found.get(i).y() <= ROWS_BACK * module * 2; i--) {
+            steps--;
             if (found.get(i).isNear(x, y, module)) {
                 found.set(i, found.get(i).and(x, y, module));
                 return;

@@ -8,16 +8,30 @@ public final class PictureAllowance {
     /// Octets of all of them as they are stored.
     public static final int MAX_OCTETS = 8 * 1024 * 1024;
 
-    /// Pixels of all of them: 30 ms of CPU for a million, 50 when they are made to be slow.
+    /// Pixels of all of them: 30 ms of CPU for a million.
     public static final long MAX_PIXELS = 6_000_000;
+
+    /// Work beyond the pixels, on what looks like marks of codes, in units of some ten nanoseconds: a picture of one
+    /// code takes a hundredth of it.
+    static final long MAX_SEARCH = 5_000_000;
 
     private int pictures = MAX_PICTURES;
     private int octets = MAX_OCTETS;
     private long pixels = MAX_PIXELS;
+    private long search = MAX_SEARCH;
 
     /// Octets that the next picture may have.
     public int octets() {
         return octets;
+    }
+
+    /// Pays for work on marks; false, and the bound is named, when no more may be done.
+    boolean search(long units, Looking looking) {
+        search = Math.max(-1, search - units);
+        if (search < 0) {
+            looking.reached("qrMarks");
+        }
+        return search >= 0;
     }
 
     /// True while another picture may be decoded; else the bound that is in the way is named.

@@ -1,5 +1,6 @@
 package org.bloomgate.message;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -65,6 +66,14 @@ class HostileMessageTest {
     void stringsInStringsOfAPdfEndWithTheBudget() {
         TO_THE_BUDGET.forEach(
                 name -> assertTrue(ReadMessage.of(structured(name)).limits().contains("work"), name));
+    }
+
+    @Test
+    void picturesFullOfMarksEndWithTheirSearch() {
+        byte[] pictures = Optional.ofNullable(HostileBombs.all().get("bomb pictures of marks"))
+                .orElseThrow()
+                .apply(0);
+        assertEquals(Set.of("qrMarks"), ReadMessage.of(pictures).limits());
     }
 
     private static void stays(byte[] octets) {
