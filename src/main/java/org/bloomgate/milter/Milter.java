@@ -122,7 +122,7 @@ public final class Milter implements AutoCloseable {
             channel.close();
             return;
         }
-        MilterSession session = new MilterSession(new Connection(channel), () -> inForce, missing);
+        MilterSession session = new MilterSession(new Connection(PromptChannel.of(channel)), () -> inForce, missing);
         count.incrementAndGet();
         sessions.add(session);
         Thread.ofVirtual().name("milter").start(() -> run(session));
