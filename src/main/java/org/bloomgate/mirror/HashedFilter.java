@@ -135,7 +135,7 @@ final class HashedFilter {
                 .anyMatch(one -> one.kind() == filter.kind() && one.seed().equals(filter.seed()));
     }
 
-    private byte[] octets(ManifestFilter filter, HashList list, ManifestFile bits) throws DeltaRefusedException {
+    private byte[] octets(ManifestFilter filter, HashList list, ManifestFile bits) {
         FilterSizing sizing =
                 new FilterSizing(filter.lines(), filter.bitsPerKey(), filter.capacity(), filter.targetRate());
         FilterParameters parameters = new FilterParameters(
@@ -144,10 +144,12 @@ final class HashedFilter {
                 Long.parseUnsignedLong(filter.seed(), 16),
                 sizing,
                 manifest.createdAt());
-        if (parameters.fileBytes() != bits.sizeBytes()) {
-            return new byte[0];
-        }
-        byte[] file = new byte[Math.toIntExact(bits.sizeBytes())];
+        return parameters.fileBytes() == bits.sizeBytes() ? built(parameters, list) : new byte[0];
+    }
+
+    /// The file of a filter.
+    static byte[] built(FilterParameters parameters, HashList list) {
+        byte[] file = new byte[Math.toIntExact(parameters.fileBytes())];
         BloomFilterBuilder builder = new BloomFilterBuilder(MemorySegment.ofArray(file), parameters);
         list.canaries().forEach(builder::canary);
         for (long hash : list.hashes()) {

@@ -87,7 +87,7 @@ class HashListTest {
         assertTrue(list.hashes().length > 50);
     }
 
-    /// FLEET: 1 million keys, a twentieth new and a twentieth gone, in 350 KB; an hour's change in 5 KB.
+    /// 1 million keys, a twentieth new and a twentieth gone, in 350 KB; an hour's change in 5 KB.
     @ParameterizedTest
     @CsvSource({"50_000, 350_000", "500, 5_000"})
     void aChangeTakesFewOctets(String changed, String most) {
