@@ -1,6 +1,7 @@
 """A gateway that follows a publisher: signed snapshots fetched and adopted, tampering refused, downloads resumed."""
 import http.client
 import json
+import re
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -177,7 +178,8 @@ def test_a_download_goes_on_after_kill_9(publisher, follower, tamperer, expect):
     gateway.wait_for_snapshot(first)
     tamperer.rate = 2 << 20
     large = publisher.publish("large", lines=300_000)
-    files = publisher.files_of(large)
+    # tables are made of what changed in them, and hashes that all came anew are fetched whole
+    files = [file for file in publisher.files_of(large) if file.parent.name != "exact" and not re.fullmatch(r"domain\..+\.delta", file.name)]
     most, total = max(files, key=lambda file: file.stat().st_size), sum(file.stat().st_size for file in files)
     partly = follower.home.layer / f".incoming-{large}" / most.relative_to(publisher.home.layer / large)
     wait_until(f"a third of {partly}", lambda: partly.exists() and partly.stat().st_size > most.stat().st_size // 3, 30)
