@@ -10,6 +10,8 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +39,11 @@ final class DecisionLine {
 
     /// A field of lines that were written before there was an `enforced`.
     private static final String OF_BEFORE = "\"shadow\":";
+
+    static final int SECOND_LENGTH = 19;
+
+    /// Every line begins with it.
+    static final String TIME_FIELD = "{\"time\":\"";
 
     private static final String TOKEN_FIELD = "\"token\":\"";
 
@@ -66,6 +73,11 @@ final class DecisionLine {
             fields.set("action", shadow);
         }
         return fields;
+    }
+
+    /// An instant as it stands in a line, to the second: `2026-01-31T12:00:00`. Of one length, so they compare as text.
+    static String second(Instant instant) {
+        return instant.truncatedTo(ChronoUnit.SECONDS).toString().substring(0, SECOND_LENGTH);
     }
 
     /// The token of a line, which stands before anything a client said; empty when it has none.

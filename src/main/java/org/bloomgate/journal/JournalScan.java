@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
@@ -38,10 +37,7 @@ public final class JournalScan {
 
     private static final byte[] FOUND = "\"found\":[".getBytes(US_ASCII);
     private static final byte[] FILTERS = "\"filters\":[".getBytes(US_ASCII);
-    private static final byte[] TIME = "{\"time\":\"".getBytes(US_ASCII);
-
-    /// `2026-01-31T12:00:00`: instants of one length compare as text.
-    private static final int TIME_LENGTH = 19;
+    private static final byte[] TIME = DecisionLine.TIME_FIELD.getBytes(US_ASCII);
 
     private static final ObjectReader READER = DecisionLine.JSON.readerFor(Sighting.class);
 
@@ -65,10 +61,7 @@ public final class JournalScan {
     public record Counted(long decisions, long suspects, long unreadable) {}
 
     private JournalScan(Instant since, Consumer<Sighting> out) {
-        this.since = since.truncatedTo(ChronoUnit.SECONDS)
-                .toString()
-                .substring(0, TIME_LENGTH)
-                .getBytes(US_ASCII);
+        this.since = DecisionLine.second(since).getBytes(US_ASCII);
         this.out = out;
     }
 
@@ -147,7 +140,7 @@ public final class JournalScan {
         if (overlong || to - from > MAX_LINE_BYTES || found < 0 || !startsWith(TIME, from, to)) {
             overlong = false;
             unreadable++;
-        } else if (Arrays.compare(buffer, from + TIME.length, from + TIME.length + TIME_LENGTH, since, 0, TIME_LENGTH)
+        } else if (Arrays.compare(buffer, from + TIME.length, from + TIME.length + since.length, since, 0, since.length)
                 >= 0) {
             decisions++;
             long here = numberBefore(found - FOUND.length - 1, from);
@@ -188,7 +181,7 @@ public final class JournalScan {
     }
 
     private boolean startsWith(byte[] text, int from, int to) {
-        return from + text.length + TIME_LENGTH <= to
+        return from + text.length + since.length <= to
                 && Arrays.equals(buffer, from, from + text.length, text, 0, text.length);
     }
 

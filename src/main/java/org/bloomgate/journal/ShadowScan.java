@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /// Reads what shadow mode and feeds on trial would have done, newest first, and who sent how much beside it.
@@ -13,11 +12,6 @@ import java.util.Optional;
 /// stand in a line once: within a text the quotes have a backslash. Lines that are torn or no decision count as
 /// unreadable. Used by one thread.
 public final class ShadowScan {
-    private static final String TIME = "{\"time\":\"";
-
-    /// `2026-01-31T12:00:00`: instants of one length compare as text.
-    private static final int TIME_LENGTH = 19;
-
     private static final String SENDER = ",\"mailFrom\":\"";
     private static final String BEHIND_SENDER = "\",\"recipients\":[";
     private static final String CLEAN = "\"verdict\":\"clean\",\"action\":\"pass\"";
@@ -38,8 +32,10 @@ public final class ShadowScan {
         /// @param clean whether nothing spoke against it
         void mail(String sender, boolean clean);
 
-        /// A mail that something would have been done to; its sender was told before.
-        void would(Decision decision);
+        /// A mail that something would have been done to, told of before.
+        ///
+        /// @param sender as told
+        void would(String sender, Decision decision);
     }
 
     /// What was read.
@@ -49,7 +45,7 @@ public final class ShadowScan {
     public record Walked(long mails, long unreadable, boolean complete) {}
 
     private ShadowScan(Instant since, Reader reader) {
-        this.since = since.truncatedTo(ChronoUnit.SECONDS).toString().substring(0, TIME_LENGTH);
+        this.since = DecisionLine.second(since);
         this.reader = reader;
     }
 
@@ -67,9 +63,12 @@ public final class ShadowScan {
 
     private void line(String line) {
         String action = between(line, ACTION, "\"");
-        if (action.isEmpty() || !line.startsWith(TIME)) {
+        String time = between(line, DecisionLine.TIME_FIELD, "\"");
+        if (action.isEmpty()
+                || !line.startsWith(DecisionLine.TIME_FIELD)
+                || time.length() < DecisionLine.SECOND_LENGTH) {
             unreadable++;
-        } else if (line.substring(TIME.length(), TIME.length() + TIME_LENGTH).compareTo(since) >= 0) {
+        } else if (time.substring(0, DecisionLine.SECOND_LENGTH).compareTo(since) >= 0) {
             if (!action.equals(Decision.NONE) && !action.equals(Decision.LOST)) {
                 mails++;
                 mail(line, action);
@@ -78,10 +77,11 @@ public final class ShadowScan {
     }
 
     private void mail(String line, String action) {
-        reader.mail(SearchTerm.folded(SearchTerm.domain(between(line, SENDER, BEHIND_SENDER))), line.contains(CLEAN));
+        String sender = SearchTerm.folded(SearchTerm.domain(between(line, SENDER, BEHIND_SENDER)));
+        reader.mail(sender, line.contains(CLEAN));
         if (line.contains(WOULD) || !between(line, ENFORCED, "\"").equals(action)) {
             Optional<Decision> decision = DecisionLine.read(line);
-            decision.filter(one -> !one.shadowed().isEmpty()).ifPresent(reader::would);
+            decision.filter(one -> !one.shadowed().isEmpty()).ifPresent(one -> reader.would(sender, one));
             unreadable += decision.isEmpty() ? 1 : 0;
         }
     }

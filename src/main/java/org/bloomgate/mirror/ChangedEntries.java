@@ -46,12 +46,12 @@ final class ChangedEntries {
     /// @throws IOException when the connection or the disk fails
     void build(HashedFilter.InForce before) throws IOException, InterruptedException {
         Path made = directory.resolve(MADE);
-        deleteTree(made);
+        DurableFiles.deleteTree(made);
         List<ManifestFile> missing = manifest.files().stream()
                 .filter(file -> SnapshotFiles.isExact(file.path()) && !Files.exists(directory.resolve(file.path())))
                 .toList();
         String since = before.manifest().generation();
-        Optional<ManifestFile> change = HashedFilter.file(manifest, SnapshotFiles.entries(since));
+        Optional<ManifestFile> change = manifest.file(SnapshotFiles.entries(since));
         Path store = SnapshotFiles.exact(before.directory());
         long bytes = missing.stream().mapToLong(ManifestFile::sizeBytes).sum();
         if (change.isEmpty() || change.get().sizeBytes() >= bytes || !Files.isDirectory(store)) {
@@ -61,7 +61,7 @@ final class ChangedEntries {
         FileDownload.bring(publisher, manifest.generation(), change.get(), brought);
         make(brought, store, made);
         take(missing, made);
-        deleteTree(made);
+        DurableFiles.deleteTree(made);
         Files.delete(brought);
     }
 
@@ -87,12 +87,6 @@ final class ChangedEntries {
                 Files.createDirectories(target.resolveSibling(""));
                 Files.move(table, target, StandardCopyOption.ATOMIC_MOVE);
             }
-        }
-    }
-
-    private static void deleteTree(Path folder) throws IOException {
-        if (Files.exists(folder)) {
-            DurableFiles.deleteTree(folder);
         }
     }
 }

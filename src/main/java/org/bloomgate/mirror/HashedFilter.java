@@ -44,22 +44,16 @@ final class HashedFilter {
     /// The snapshot that is current here.
     record InForce(SnapshotManifest manifest, Path directory) {
         Optional<ManifestFile> file(String path) {
-            return HashedFilter.file(manifest, path);
+            return manifest.file(path);
         }
-    }
-
-    static Optional<ManifestFile> file(SnapshotManifest manifest, String path) {
-        return manifest.files().stream()
-                .filter(file -> file.path().equals(path))
-                .findFirst();
     }
 
     /// Writes hashes and filter, unless they are here or cannot be had this way.
     ///
     /// @throws IOException when the connection or the disk fails
     void build(ManifestFilter filter) throws IOException, InterruptedException {
-        Optional<ManifestFile> hashes = file(manifest, SnapshotFiles.hashes(filter.kind()));
-        Optional<ManifestFile> bits = file(manifest, filter.file());
+        Optional<ManifestFile> hashes = manifest.file(SnapshotFiles.hashes(filter.kind()));
+        Optional<ManifestFile> bits = manifest.file(filter.file());
         if (hashes.isEmpty() || bits.isEmpty() || !fits(filter, hashes.get(), bits.get())) {
             return;
         }
@@ -112,8 +106,8 @@ final class HashedFilter {
             return Optional.empty();
         }
         InForce here = before.get();
-        Optional<ManifestFile> delta = file(
-                manifest, SnapshotFiles.delta(filter.kind(), here.manifest().generation()));
+        Optional<ManifestFile> delta =
+                manifest.file(SnapshotFiles.delta(filter.kind(), here.manifest().generation()));
         Optional<ManifestFile> known = here.file(SnapshotFiles.hashes(filter.kind()));
         if (delta.isEmpty()
                 || known.isEmpty()

@@ -76,9 +76,7 @@ final class PastHashes {
 
     private void copy(String name) throws IOException {
         Path beside = folder.resolve(NEW);
-        if (Files.exists(beside)) {
-            DurableFiles.deleteTree(beside);
-        }
+        DurableFiles.deleteTree(beside);
         Files.createDirectories(beside);
         Path generation = layer.generation(name);
         for (KeyKind kind : KeyKind.values()) {

@@ -3,7 +3,6 @@ package org.bloomgate.report;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiPredicate;
@@ -58,9 +57,8 @@ final class Senders {
     }
 
     /// @param decision the newest first
-    void would(Decision decision, String action, boolean stopped) {
-        String path = decision.mailFrom();
-        Counts counts = domains.get(path.substring(path.lastIndexOf('@') + 1).toLowerCase(Locale.ROOT));
+    void would(String domain, Decision decision, String action, boolean stopped) {
+        Counts counts = domains.get(domain);
         if (counts == null) {
             return;
         }

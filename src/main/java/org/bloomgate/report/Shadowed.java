@@ -32,7 +32,7 @@ final class Shadowed implements ShadowScan.Reader {
     }
 
     @Override
-    public void would(Decision decision) {
+    public void would(String sender, Decision decision) {
         Map<String, Action> byFeed = new HashMap<>();
         decision.shadowed()
                 .forEach((feed, word) ->
@@ -45,7 +45,7 @@ final class Shadowed implements ShadowScan.Reader {
         byCategory.forEach((category, action) -> count(categories, category, action));
         byFeed.values().stream().reduce(Shadowed::harder).ifPresent(hardest -> {
             messages.merge(hardest.label(), 1L, Long::sum);
-            senders.would(decision, hardest.label(), hardest.compareTo(Action.TAG) > 0);
+            senders.would(sender, decision, hardest.label(), hardest.compareTo(Action.TAG) > 0);
         });
     }
 

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.verdict.Standing;
@@ -44,6 +45,11 @@ public record SnapshotManifest(
     /// Keys in all filters: each distinct key counts once.
     public long entries() {
         return filters.stream().mapToLong(ManifestFilter::inserted).sum();
+    }
+
+    /// The file of this path, if the snapshot has it.
+    public Optional<ManifestFile> file(String path) {
+        return files.stream().filter(file -> file.path().equals(path)).findFirst();
     }
 
     /// Octets of all files.

@@ -303,7 +303,7 @@ public final class SnapshotReader {
 
     private static Optional<AddressRanges> openNetworks(Path directory, SnapshotManifest manifest, Arena arena)
             throws IOException {
-        if (manifest.files().stream().noneMatch(file -> file.path().equals(SnapshotWriter.NETWORKS))) {
+        if (manifest.file(SnapshotWriter.NETWORKS).isEmpty()) {
             return Optional.empty();
         }
         try {

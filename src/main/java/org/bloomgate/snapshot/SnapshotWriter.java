@@ -245,9 +245,7 @@ public final class SnapshotWriter implements AutoCloseable {
             if (arena.scope().isAlive()) {
                 arena.close();
             }
-            if (Files.exists(building)) {
-                DurableFiles.deleteTree(building);
-            }
+            DurableFiles.deleteTree(building);
         } finally {
             lock.close();
         }

@@ -31,7 +31,7 @@ class ShadowScanTest {
         }
 
         @Override
-        public void would(Decision decision) {
+        public void would(String sender, Decision decision) {
             seen.add(decision.token() + " " + decision.shadowed());
         }
     };
@@ -106,9 +106,10 @@ class ShadowScanTest {
                 Map.of("time", START.minusSeconds(1).toString()));
         line(Decisions.clean("T"), Map.of("time", START.toString()));
         lines.add("{\"time\":\"2026-03-05T12:00");
+        lines.add("{\"time\":\"\",\"action\":\"reject\"}");
         line(done("one", "reject", "pass", Map.of()), Map.of());
         lines.add(lines.removeLast().replace("\"found\":[", "\"found\":7,\"x\":["));
-        assertEquals(new ShadowScan.Walked(2, 2, true), scan());
+        assertEquals(new ShadowScan.Walked(2, 3, true), scan());
         assertEquals(List.of("sender.example", "sender.example clean"), seen);
     }
 
