@@ -120,7 +120,7 @@ public class MessageBenchmark {
     public int mime(Size size) throws IOException, MimeException {
         InspectionBudget budget = budget();
         MimeTokenStream tokens = new MimeTokenStream(
-                MimeConfig.PERMISSIVE, null, new BoundedFieldBuilder(budget), new PartHeaderBuilder());
+                MimeConfig.PERMISSIVE, null, new BoundedFieldBuilder(budget, false), new PartHeaderBuilder());
         tokens.parse(new ByteArrayInputStream(messages.get(next(size))));
         int octets = 0;
         for (EntityState state = tokens.getState(); state != EntityState.T_END_OF_STREAM; state = tokens.next()) {

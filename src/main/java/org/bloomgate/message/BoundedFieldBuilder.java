@@ -18,11 +18,14 @@ final class BoundedFieldBuilder implements FieldBuilder {
 
     private final DefaultFieldBuilder fields = new DefaultFieldBuilder(-1);
     private final InspectionBudget budget;
+    private final boolean hops;
     private int unreadFields;
     private long unreadBytes;
 
-    BoundedFieldBuilder(InspectionBudget budget) {
+    /// @param hops true when the fields of hops are asked for
+    BoundedFieldBuilder(InspectionBudget budget, boolean hops) {
         this.budget = budget;
+        this.hops = hops;
     }
 
     @Override
@@ -47,7 +50,7 @@ final class BoundedFieldBuilder implements FieldBuilder {
         if (name == 0) {
             return null;
         }
-        if (!HeaderFields.reads(raw, name) && !PartHeaderBuilder.reads(raw, name)) {
+        if (!HeaderFields.reads(raw, name, hops) && !PartHeaderBuilder.reads(raw, name)) {
             unreadFields++;
             unreadBytes += raw.length();
             return null;

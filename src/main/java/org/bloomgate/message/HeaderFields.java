@@ -33,9 +33,9 @@ final class HeaderFields {
         "mail-reply-to",
         "mail-followup-to",
         "message-id",
-        "dkim-signature",
-        "received"
+        "dkim-signature"
     };
+    private static final String RECEIVED = "received";
 
     /// Of one signature: the limit `dkimTags`. What stands behind them is one tag more.
     static final int MAX_TAGS = 64;
@@ -58,13 +58,23 @@ final class HeaderFields {
     }
 
     /// True for the fields that [#read(Field, boolean)] takes something from.
-    static boolean reads(RecycledByteArrayBuffer raw, int nameLength) {
+    ///
+    /// @param hops false when nobody asks where the message came from
+    static boolean reads(RecycledByteArrayBuffer raw, int nameLength, boolean hops) {
+        if (hops && BoundedFieldBuilder.isNamed(raw, nameLength, RECEIVED)) {
+            return true;
+        }
         for (String name : NAMES) {
             if (BoundedFieldBuilder.isNamed(raw, nameLength, name)) {
                 return true;
             }
         }
         return false;
+    }
+
+    /// True when somebody asks where the message came from.
+    boolean wantsHops() {
+        return keys.wants(KeyKind.NETWORK);
     }
 
     /// What was read so far that people call the message by.
@@ -131,7 +141,7 @@ final class HeaderFields {
                     signature(value(field));
                 }
             }
-            case "received" -> {
+            case RECEIVED -> {
                 if (own) {
                     hop(value(field));
                 }
@@ -142,7 +152,7 @@ final class HeaderFields {
 
     /// The topmost hop that is no neighbour. What stands below it may be made up by whoever it was.
     private void hop(String value) {
-        if (!hopFound && keys.wants(KeyKind.NETWORK)) {
+        if (!hopFound && wantsHops()) {
             Optional<AddressBlock> hop =
                     ReceivedHop.of(value).map(AddressBlock::of).filter(AddressBlock::isGlobal);
             hop.ifPresent(address -> keys.network(address, Place.RECEIVED, "header:Received"));
@@ -186,8 +196,7 @@ final class HeaderFields {
         }
         while (open >= 0) {
             int close = value.indexOf('>', open);
-            String target = value.substring(open + 1, close < 0 ? value.length() : close)
-                    .replaceAll("\\s", "");
+            String target = Blanks.without(value.substring(open + 1, close < 0 ? value.length() : close));
             if (target.regionMatches(true, 0, "mailto:", 0, 7)) {
                 keys.address(target, Place.LINK, where);
             } else {
@@ -215,7 +224,7 @@ final class HeaderFields {
         for (String tag : tags) {
             int equals = tag.indexOf('=');
             if (equals > 0 && tag.substring(0, equals).strip().equals("d")) {
-                keys.domain(tag.substring(equals + 1).replaceAll("\\s", ""), Place.DKIM, "header:DKIM-Signature");
+                keys.domain(Blanks.without(tag.substring(equals + 1)), Place.DKIM, "header:DKIM-Signature");
             }
         }
     }

@@ -41,7 +41,7 @@ final class MimeWalk {
         this.parts = parts;
         this.budget = budget;
         this.depth = nesting.level() - 1;
-        this.builder = new BoundedFieldBuilder(budget);
+        this.builder = new BoundedFieldBuilder(budget, fields.wantsHops());
         this.tokens = new MimeTokenStream(CONFIG, null, builder, new PartHeaderBuilder());
     }
 

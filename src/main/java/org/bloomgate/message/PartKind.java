@@ -203,11 +203,11 @@ enum PartKind {
         if (text.startsWith("BEGIN:VC")) {
             return FOLDED_TEXT;
         }
-        String lower = start.toLowerCase(Locale.ROOT);
-        if (looksLikeHtml(lower)) {
+        if (looksLikeHtml(start)) {
             return HTML;
         }
         if (text.startsWith("<?xml") || text.startsWith("\u00ef\u00bb\u00bf<?xml")) {
+            String lower = start.toLowerCase(Locale.ROOT);
             return lower.contains("<html") || lower.contains("<svg") ? HTML : XML;
         }
         if (file && !isText() && MessageHead.looksLike(start)) {
@@ -239,12 +239,12 @@ enum PartKind {
     }
 
     private static boolean looksLikeHtml(String start) {
-        int tag = start.indexOf('<');
-        if (tag < 0 || !start.substring(0, tag).chars().allMatch(c -> c <= ' ' || c >= 0x80)) {
-            return false;
+        int tag = 0;
+        while (tag < start.length() && (start.charAt(tag) <= ' ' || start.charAt(tag) >= 0x80)) {
+            tag++;
         }
         for (String opening : MARKUP) {
-            if (start.startsWith(opening, tag)) {
+            if (start.regionMatches(true, tag, opening, 0, opening.length())) {
                 return true;
             }
         }

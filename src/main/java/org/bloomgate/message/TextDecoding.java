@@ -107,8 +107,13 @@ final class TextDecoding {
     /// `<meta charset=..>` and `<meta content="..; charset=..">` alike: the word behind the first `charset=`.
     private static String inDocument(byte[] octets, int length) {
         int end = Math.min(length, PRESCAN_OCTETS);
-        String head = new String(octets, 0, end, StandardCharsets.ISO_8859_1).toLowerCase(Locale.ROOT);
-        int at = head.indexOf("<meta") < 0 ? -1 : head.indexOf("charset=", head.indexOf("<meta"));
+        String start = new String(octets, 0, end, StandardCharsets.ISO_8859_1);
+        int tag = start.indexOf('<');
+        while (tag >= 0 && !start.regionMatches(true, tag, "<meta", 0, 5)) {
+            tag = start.indexOf('<', tag + 1);
+        }
+        String head = tag < 0 ? "" : start.toLowerCase(Locale.ROOT);
+        int at = head.indexOf("charset=", tag);
         if (at < 0) {
             return "";
         }

@@ -69,7 +69,7 @@ final class TextLinks {
     }
 
     private void joined(String enclosed, TextPlaces places) {
-        String url = enclosed.replaceAll("\\s", "");
+        String url = Blanks.without(enclosed);
         String bare = url.regionMatches(true, 0, "url:", 0, 4) ? url.substring(4) : url;
         if (bare.regionMatches(true, 0, "http", 0, 4) || bare.regionMatches(true, 0, "www.", 0, 4)) {
             keys.url(bare, places.links(), places.where(places.links()));
