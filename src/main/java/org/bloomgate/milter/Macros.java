@@ -21,10 +21,8 @@ final class Macros {
     /// Of one value.
     private static final int MAX_CHARACTERS = 255;
 
-    /// By the letter of the command; those of a mail end with it.
-    private static final String OF_MAIL = "MRTE";
-
-    private static final String STAGES = "CH" + OF_MAIL;
+    /// By the letter of the command, in the order of SMTP.
+    private static final String STAGES = "CHMRTE";
 
     private final Map<Character, Map<String, String>> byStage = new HashMap<>();
 
@@ -45,9 +43,10 @@ final class Macros {
         return found.substring(0, Math.min(found.length(), MAX_CHARACTERS));
     }
 
-    void endOfMail() {
-        for (int i = 0; i < OF_MAIL.length(); i++) {
-            byStage.remove(OF_MAIL.charAt(i));
+    /// What was said for commands that come behind this one: it is of what was before.
+    void forgetBehind(char stage) {
+        for (int i = STAGES.indexOf(stage) + 1; i < STAGES.length(); i++) {
+            byStage.remove(STAGES.charAt(i));
         }
     }
 

@@ -119,6 +119,7 @@ final class MilterSession {
 
     private void connect(Command.Connect connect) throws IOException {
         endMail();
+        macros.forgetBehind('C');
         client = connect;
         helo = "";
         connection.oweAnswer();
@@ -152,6 +153,7 @@ final class MilterSession {
     private void begin(String path, Negotiation agreed) throws IOException {
         mail.ifPresent(MilterMail::close);
         mail = Optional.empty();
+        macros.forgetBehind('M');
         inMail = true;
         if (draining) {
             inMail = false;
@@ -201,7 +203,7 @@ final class MilterSession {
     private void endMail() {
         mail.ifPresent(MilterMail::close);
         mail = Optional.empty();
-        macros.endOfMail();
+        macros.forgetBehind('H');
         inMail = false;
     }
 

@@ -52,10 +52,15 @@ public final class MilterClient implements AutoCloseable {
         }
     }
 
-    /// Offers everything, as Postfix and Sendmail do, and names the client.
-    public void greet(String address, String helo) throws IOException {
+    /// Offers everything, as Postfix and Sendmail do.
+    public void negotiate() throws IOException {
         send('O', word(6) + word(ALL_ACTIONS) + word(ALL_STEPS));
         read();
+    }
+
+    /// The same, and names the client.
+    public void greet(String address, String helo) throws IOException {
+        negotiate();
         send('C', "client.example\0" + "4" + "\u00c0\0" + address + "\0");
         read();
         send('H', helo + "\0");

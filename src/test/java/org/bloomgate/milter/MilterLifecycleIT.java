@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
@@ -19,11 +20,14 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 import org.bloomgate.config.ConfigException;
+import org.bloomgate.journal.Decision;
 import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.smtp.ListedDomains;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(60)
 class MilterLifecycleIT {
@@ -118,12 +122,7 @@ class MilterLifecycleIT {
 
     private static String atConnect(MilterWorld world, String daemon, String address) throws IOException {
         try (MilterClient client = world.connect()) {
-            client.send(
-                    'O',
-                    MilterClient.word(6)
-                            + MilterClient.word(MilterClient.ALL_ACTIONS)
-                            + MilterClient.word(MilterClient.ALL_STEPS));
-            client.read();
+            client.negotiate();
             client.send('D', "C{daemon_name}\0" + daemon + "\0");
             client.send('C', "client.example\0" + "4" + "\u00c0\0" + address + "\0");
             return client.read();
@@ -234,6 +233,45 @@ class MilterLifecycleIT {
                     "y550", client.mail("a@from.example", TO, listed).last().substring(0, 4));
             world.reload("policy: { listed: { text: pass } }");
             assertEquals("c", client.mail("a@from.example", TO, listed).last());
+        }
+    }
+
+    /// A mail server's own queue gets no refusal, as the recipient would stay there.
+    @ParameterizedTest
+    @CsvSource({"192.0.2.7, 49152, 1000", "127.0.0.1, 0, 100000"})
+    void ofAHundredThousandRecipientsAThousandAreKept(String address, int port, int taken) throws Exception {
+        int asked = 100_000;
+        String recipient = "R<b@to.example>\0";
+        try (MilterWorld world = world(MilterAddress.of("127.0.0.1:0"));
+                MilterClient client = world.connect()) {
+            client.negotiate();
+            client.send('C', "client.example\0" + "4" + MilterClient.word(port).substring(2) + address + "\0");
+            assertEquals("c", client.read());
+            client.send('M', "<a@from.example>\0");
+            assertEquals("c", client.read());
+            Thread sending = Thread.ofVirtual().start(() -> sendAll(client, recipient, asked));
+            int accepted = 0;
+            for (int i = 0; i < asked; i++) {
+                String answer = client.read();
+                accepted += answer.equals("c") ? 1 : 0;
+                assertTrue(answer.equals("c") || answer.startsWith("y452 4.5.3 "), answer);
+            }
+            sending.join();
+            assertEquals(taken, accepted);
+            client.send('E', "x\r\n");
+            assertEquals("c", client.read());
+            client.quit();
+            Decision decision = world.decisions.getFirst();
+            assertEquals(1_000, decision.recipients().size());
+            assertTrue(decision.refused().size() <= 50, "the journal has a few of those refused");
+        }
+    }
+
+    private static void sendAll(MilterClient client, String frame, int times) {
+        try {
+            client.sendOctets((MilterClient.word(frame.length()) + frame).repeat(times));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
