@@ -21,7 +21,8 @@ import org.bloomgate.judge.Envelope;
 import org.bloomgate.net.IpLiteral;
 
 /// Reads a request of an MTA hook. Fields that say nothing about mail are passed over, as mail servers send what they
-/// please. Base64 is decoded as it comes, so that a message is held once. Used by one thread.
+/// please. One that says something and is of another type than it should be makes the request an error, and so does a
+/// whole mail without its message. Base64 is decoded as it comes, so that a message is held once. Used by one thread.
 final class HookReader {
     /// Of one message. A mail server's own bound is far below.
     static final int MAX_RECIPIENTS = 10_000;
@@ -48,6 +49,8 @@ final class HookReader {
     private JsonNode client = nothing;
     private JsonNode login = nothing;
     private JsonNode envelope = nothing;
+    private JsonNode parts = nothing;
+    private boolean isRaw;
 
     private HookReader() {}
 
@@ -93,24 +96,34 @@ final class HookReader {
         if (stage.isEmpty()) {
             throw refused("no stage");
         }
-        return new HookMail(dialect, stage, envelope(), new HookMessage(message.toByteArray()));
+        Envelope read = envelope();
+        boolean isThere = switch (dialect) {
+            case DRAFT -> isRaw;
+            case STALWART -> inText();
+        };
+        HookMail mail = new HookMail(dialect, stage, read, new HookMessage(message.toByteArray()));
+        if (mail.isWhole() && !isThere) {
+            throw refused("no message at the stage " + stage);
+        }
+        return mail;
     }
 
     private void field(String name, JsonParser parser) throws IOException {
         switch (name) {
             case "rawMessage" -> rawMessage(parser);
             case "stage" -> stage = text(JSON.readTree(parser)).toLowerCase(Locale.ROOT);
-            case "envelope" -> envelope = JSON.readTree(parser);
-            case "client" -> client = JSON.readTree(parser);
-            case "auth" -> login = ((JsonNode) JSON.readTree(parser)).path("login");
-            case "context" -> context(JSON.readTree(parser));
-            case "message" -> inText(JSON.readTree(parser));
+            case "envelope" -> envelope = object(name, JSON.readTree(parser));
+            case "client" -> client = object(name, JSON.readTree(parser));
+            case "auth" -> login = object(name, JSON.readTree(parser)).path("login");
+            case "context" -> context(object(name, JSON.readTree(parser)));
+            case "message" -> parts = JSON.readTree(parser);
             default -> parser.skipChildren();
         }
     }
 
     private void rawMessage(JsonParser parser) throws IOException {
         if (parser.currentToken() == JsonToken.VALUE_STRING) {
+            isRaw = true;
             try {
                 parser.readBinaryValue(message);
             } catch (IllegalArgumentException wrongLetter) {
@@ -124,18 +137,25 @@ final class HookReader {
     private void context(JsonNode context) {
         dialect = Dialect.STALWART;
         stage = text(context.path("stage")).toLowerCase(Locale.ROOT);
-        client = context.path("client");
-        login = context.path("sasl").path("login");
+        client = object("client", context.path("client"));
+        login = object("sasl", context.path("sasl")).path("login");
     }
 
     /// Header fields as pairs of name and what stands behind the colon, line end included.
-    private void inText(JsonNode parts) {
-        for (JsonNode field : parts.path("headers")) {
+    ///
+    /// @return false when there is no message
+    private boolean inText() {
+        message.reset();
+        for (JsonNode field : array("headers", object("message", parts))) {
+            if (!field.isArray() || field.size() != 2) {
+                throw refused("a header field is a name and a value");
+            }
             String value = text(field.path(1));
             add(text(field.path(0)) + ":" + (value.endsWith("\n") ? value : value + "\r\n"));
         }
         add("\r\n");
         add(text(parts.path("contents")));
+        return parts.isObject();
     }
 
     private void add(String text) {
@@ -145,14 +165,14 @@ final class HookReader {
     /// What cannot be read of it is unknown: a mail server that took an odd path has its reasons.
     private Envelope envelope() {
         List<String> recipients = new ArrayList<>();
-        for (JsonNode recipient : envelope.path("to")) {
-            recipients.add(path(recipient));
+        for (JsonNode recipient : array("to", envelope)) {
+            recipients.add(path(object("recipient", recipient)));
         }
         if (recipients.size() > MAX_RECIPIENTS) {
             throw refused("more than " + MAX_RECIPIENTS + " recipients");
         }
-        Optional<String> sender =
-                envelope.path("from").isObject() ? Optional.of(path(envelope.path("from"))) : Optional.empty();
+        JsonNode from = object("from", envelope.path("from"));
+        Optional<String> sender = from.isObject() ? Optional.of(path(from)) : Optional.empty();
         return new Envelope(
                 sender,
                 recipients,
@@ -168,9 +188,31 @@ final class HookReader {
         return path.startsWith("<") && path.endsWith(">") ? path.substring(1, path.length() - 1) : path;
     }
 
-    /// Empty for what is no text, null among it: the null reverse-path.
+    /// Empty where there is none, or null: the null reverse-path.
     private static String text(JsonNode node) {
+        if (!node.isTextual() && !isNothing(node)) {
+            throw refused("a value that is to be text is none");
+        }
         return node.isTextual() ? node.textValue() : "";
+    }
+
+    private static JsonNode object(String name, JsonNode node) {
+        if (!node.isObject() && !isNothing(node)) {
+            throw refused(name + " is no object");
+        }
+        return node;
+    }
+
+    private static JsonNode array(String name, JsonNode of) {
+        JsonNode node = of.path(name);
+        if (!node.isArray() && !isNothing(node)) {
+            throw refused(name + " is no array");
+        }
+        return node;
+    }
+
+    private static boolean isNothing(JsonNode node) {
+        return node.isMissingNode() || node.isNull();
     }
 
     private static ProblemException refused(String detail) {

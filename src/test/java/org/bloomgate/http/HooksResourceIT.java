@@ -205,12 +205,63 @@ class HooksResourceIT {
             request("!!!!", ""),
             request(base64(CLEAN), "").replace("\"" + base64(CLEAN) + "\"", "7"),
             request(base64(CLEAN), "") + "{}",
+            request("", "").replace("\"rawMessage\":\"\",", ""),
+            request("", "").replace("\"rawMessage\":\"\"", "\"rawMessage\":null"),
+            request("", "").replace("\"rawMessage\":\"\"", "\"rawMessage\":[\"\"]"),
+            request(base64(CLEAN), "\"b@dest.example\""),
+            request(base64(CLEAN), "{\"address\":7}"),
+            request(base64(CLEAN), "").replace("\"to\":[]", "\"to\":{\"address\":\"b@dest.example\"}"),
+            request(base64(CLEAN), "")
+                    .replace("\"envelope\":{", "\"envelope\":[{")
+                    .replace("\"to\":[]}", "\"to\":[]}]"),
+            request(base64(CLEAN), "").replace("{\"address\":null,\"parameters\":{}}", "\"a@from.example\""),
+            request(base64(CLEAN), "").replace("\"192.0.2.42\"", "3221225985"),
+            request(base64(CLEAN), "").replace("\"tls\":{", "\"auth\":{\"login\":true},\"tls\":{"),
+            request(base64(CLEAN), "").replace("\"tls\":{", "\"auth\":\"ann\",\"tls\":{"),
+            request(base64(CLEAN), "").replace("\"data\"", "[\"data\"]"),
+            "{\"context\":{\"stage\":\"DATA\"}}",
+            "{\"context\":{\"stage\":\"DATA\"},\"message\":null}",
+            "{\"context\":\"DATA\",\"message\":{}}",
+            "{\"context\":{\"stage\":\"DATA\",\"client\":[]},\"message\":{}}",
+            "{\"context\":{\"stage\":\"DATA\"},\"message\":\"Subject: x\"}",
+            "{\"context\":{\"stage\":\"DATA\"},\"message\":{\"contents\":7}}",
+            "{\"context\":{\"stage\":\"DATA\"},\"message\":{\"headers\":{\"Subject\":\"x\"}}}",
+            "{\"context\":{\"stage\":\"DATA\"},\"message\":{\"headers\":[\"Subject: x\"]}}",
+            "{\"context\":{\"stage\":\"DATA\"},\"message\":{\"headers\":[[\"Subject\",null,\"x\"]]}}",
             "{\"stage\":\"data\",\"stage\":\"mail\"}",
             "{\"stage\":\"data\",\"client\":" + "[".repeat(17) + "]".repeat(17) + "}",
         }) {
             assertEquals(400, ask("/v1/hooks", wrong).statusCode(), wrong);
         }
         assertTrue(service.journal.recent().isEmpty());
+    }
+
+    /// What is not said is unknown, and the mail is judged without it.
+    @Test
+    void whatIsLeftOutOrNullIsNoError() throws Exception {
+        String stalwart =
+                "{\"context\":{\"stage\":\"DATA\",\"client\":null,\"sasl\":null},\"envelope\":null,\"message\":{}}";
+        for (String sparse : new String[] {
+            "{\"stage\":\"data\",\"rawMessage\":\"" + base64(LISTED) + "\"}",
+            "{\"rawMessage\":\"" + base64(LISTED)
+                    + "\",\"envelope\":null,\"client\":null,\"auth\":null,\"stage\":\"DATA\",\"new\":[{}]}",
+            request(base64(LISTED), "")
+                    .replace("\"tls\"", "\"message\":{\"headers\":[{\"name\":\"x\",\"value\":\"y\"}]},\"tls\""),
+            request(base64(LISTED), "{},{\"address\":null}")
+                    .replace("\"from\":{\"address\":null,\"parameters\":{}},", ""),
+        }) {
+            assertEquals(
+                    "reject",
+                    JSON.readTree(ask("/v1/hooks", sparse).body())
+                            .at("/set/0/value")
+                            .asText(),
+                    sparse);
+        }
+        assertEquals(
+                "accept",
+                JSON.readTree(ask("/v1/hooks", stalwart).body()).get("action").asText());
+        assertEquals(204, ask("/v1/hooks", "{\"stage\":\"of a draft to come\"}").statusCode());
+        assertEquals(5, service.journal.recent().size());
     }
 
     @Test
