@@ -10,7 +10,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.lookup.LocalRules;
+import org.bloomgate.verdict.Cap;
 import org.bloomgate.verdict.Listing;
+import org.bloomgate.verdict.Standing;
 
 /// One zone as it is answered: which listings it tells of, by which address and text. Immutable and thread-safe.
 final class Zone {
@@ -69,7 +71,18 @@ final class Zone {
     boolean tellsOf(Listing listing) {
         return isAskedAbout(listing.key().kind())
                 && !listing.standing().onTrial()
-                && (isLocal(listing) || (ofFeeds(listing.feed()) && tellsOf(listing.category())));
+                && (isLocal(listing)
+                        || (ofFeeds(listing.feed())
+                                && (hasCode(listing.category())
+                                        || (mayRefuse(listing.standing()) && refused.refuses(listing.category())))));
+    }
+
+    /// A feed that is there to mark mail, or is held down to that for a time, has no say where clients refuse.
+    private static boolean mayRefuse(Standing standing) {
+        return switch (standing) {
+            case Standing.Operators _ -> true;
+            case Standing.OfFeed feed -> feed.action().orElse(Cap.REJECT) == Cap.REJECT;
+        };
     }
 
     /// A host is asked about as itself, whether it is listed so or by its digest.
@@ -91,7 +104,11 @@ final class Zone {
 
     /// Whether listings of the category are told of, by their own address or by the default one.
     boolean tellsOf(String category) {
-        return (!category.equals(DEFAULT_CODE) && codes.containsKey(category)) || refused.refuses(category);
+        return hasCode(category) || refused.refuses(category);
+    }
+
+    private boolean hasCode(String category) {
+        return !category.equals(DEFAULT_CODE) && codes.containsKey(category);
     }
 
     private static boolean isLocal(Listing listing) {

@@ -16,6 +16,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -164,6 +165,86 @@ class DnsDoorIT {
             byte[] largest = Arrays.copyOf(question("bad.example"), Question.MAX_OCTETS);
             socket.getOutputStream().write(framed(largest));
             assertEquals("FORMERR", Asking.summary(receive(new DataInputStream(socket.getInputStream()))));
+        }
+    }
+
+    /// Half a length, a length of nothing, a length without its octets: no answer, and the end.
+    @Test
+    void whatIsCutOffEndsTheConnectionAndNothingElse() throws IOException {
+        DnsDoor door = open(hosts(), options("127.0.0.0/8", 0));
+        byte[] whole = framed(question("bad.example"));
+        List<byte[]> cut = List.of(
+                new byte[0],
+                new byte[1],
+                new byte[2],
+                new byte[] {0, 1, 0x12},
+                new byte[] {0, 11, 0x12},
+                Arrays.copyOf(whole, whole.length - 1));
+        for (byte[] octets : cut) {
+            try (Socket socket = tcp(door)) {
+                socket.getOutputStream().write(octets);
+                socket.shutdownOutput();
+                assertEquals(-1, socket.getInputStream().read());
+            }
+        }
+        assertEquals("NOERROR 127.0.0.2", asked(door, "bad.example"));
+        assertEquals(0, count("bloomgate.dns.faults"));
+    }
+
+    @Test
+    void aClientThatSaysNoMoreGetsItsAnswersAllTheSame() throws IOException {
+        DnsDoor door = open(hosts(), options("127.0.0.0/8", 0));
+        try (Socket socket = tcp(door)) {
+            for (int i = 0; i < 3; i++) {
+                socket.getOutputStream().write(framed(question("bad.example")));
+            }
+            socket.shutdownOutput();
+            DataInputStream in = new DataInputStream(socket.getInputStream());
+            for (int i = 0; i < 3; i++) {
+                assertEquals("NOERROR 127.0.0.2", Asking.summary(receive(in)));
+            }
+            assertEquals(-1, in.read());
+        }
+    }
+
+    /// The octets of a question one by one, another client's whole between any two of them.
+    @Test
+    void aSlowClientHoldsUpNobody() throws IOException {
+        DnsDoor door = open(hosts(), options("127.0.0.0/8", 0));
+        byte[] one = framed(question("bad.example"));
+        try (Socket slow = tcp(door);
+                Socket other = tcp(door)) {
+            slow.setTcpNoDelay(true);
+            DataInputStream answers = new DataInputStream(other.getInputStream());
+            for (byte octet : one) {
+                slow.getOutputStream().write(octet);
+                other.getOutputStream().write(one);
+                assertEquals("NOERROR 127.0.0.2", Asking.summary(receive(answers)));
+            }
+            assertEquals("NOERROR 127.0.0.2", Asking.summary(receive(new DataInputStream(slow.getInputStream()))));
+        }
+    }
+
+    @Test
+    void connectionsOfOneClientAreBounded() throws IOException {
+        DnsDoor door = open(hosts(), options("127.0.0.0/8", 0));
+        List<Socket> held = new ArrayList<>();
+        try {
+            for (int i = 0; i < TcpDoor.MAX_CONNECTIONS_PER_CLIENT; i++) {
+                Socket socket = tcp(door);
+                held.add(socket);
+                socket.getOutputStream().write(framed(question("bad.example")));
+                receive(new DataInputStream(socket.getInputStream()));
+            }
+            try (Socket beyond = tcp(door)) {
+                assertEquals(-1, beyond.getInputStream().read());
+            }
+            assertEquals(1, count("bloomgate.dns.limited", "limit", "connections"));
+            assertEquals("NOERROR 127.0.0.2", asked(door, "bad.example"));
+        } finally {
+            for (Socket socket : held) {
+                socket.close();
+            }
         }
     }
 

@@ -37,6 +37,7 @@ import org.bloomgate.range.RangeFormat;
 import org.bloomgate.range.RangesRefusedException;
 import org.bloomgate.verdict.Exemption;
 import org.bloomgate.verdict.Listing;
+import org.bloomgate.verdict.Standing;
 
 /// Domains in one layer in memory, with a real filter; what operators say beside it.
 final class ListedHosts implements LayerSource, ExactLookup, KeyRanges {
@@ -63,6 +64,14 @@ final class ListedHosts implements LayerSource, ExactLookup, KeyRanges {
         for (String host : hosts) {
             lists(host, "sample", "phishing", Match.SUFFIX);
         }
+        return this;
+    }
+
+    /// As a feed whose word counts as this lists it.
+    ListedHosts lists(String host, String category, Standing standing) {
+        inFilter.add(host);
+        Listing listing = listing(host, "sample", category, Match.SUFFIX).counting(standing);
+        listings.computeIfAbsent(host, _ -> new ArrayList<>()).add(listing);
         return this;
     }
 

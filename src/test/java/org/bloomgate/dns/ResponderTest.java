@@ -14,20 +14,27 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Match;
+import org.bloomgate.verdict.Cap;
+import org.bloomgate.verdict.Standing;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.xbill.DNS.DClass;
+import org.xbill.DNS.EDNSOption;
+import org.xbill.DNS.ExtendedFlags;
 import org.xbill.DNS.Flags;
+import org.xbill.DNS.GenericEDNSOption;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.Name;
+import org.xbill.DNS.OPTRecord;
 import org.xbill.DNS.Record;
 import org.xbill.DNS.SOARecord;
 import org.xbill.DNS.Section;
@@ -128,6 +135,27 @@ class ResponderTest {
         assertEquals("NXDOMAIN", without.address("noise.example"));
         Asking with = new Asking(hosts().inForce(), zone(List.of(), Map.of("tracking", "127.0.0.8"), ""), refused, NOW);
         assertEquals("NOERROR 127.0.0.8", with.address("noise.example"));
+    }
+
+    /// Nor does a feed that only marks mail, by its action or while it is on probation; one on trial never does.
+    @Test
+    void aFeedThatDoesNotRefuseIsToldByACodeOnlyAndOneOnTrialNot() {
+        ListedHosts hosts = new ListedHosts()
+                .lists("trial.example", "phishing", new Standing.OfFeed(Optional.empty(), true))
+                .lists("rejects.example", "spam", new Standing.OfFeed(Optional.of(Cap.REJECT), false))
+                .lists("tags.example", "spam", new Standing.OfFeed(Optional.of(Cap.TAG), false))
+                .lists("defers.example", "phishing", new Standing.OfFeed(Optional.of(Cap.DEFER), false))
+                .inForce();
+        Asking byDefault = new Asking(hosts);
+        Asking coded = new Asking(hosts, zone(List.of(), Map.of("phishing", "127.0.0.4", "spam", "127.0.0.6"), ""));
+        assertEquals(List.of("NXDOMAIN", "NXDOMAIN"), said("trial.example", byDefault, coded));
+        assertEquals(List.of("NOERROR 127.0.0.2", "NOERROR 127.0.0.6"), said("rejects.example", byDefault, coded));
+        assertEquals(List.of("NXDOMAIN", "NOERROR 127.0.0.6"), said("tags.example", byDefault, coded));
+        assertEquals(List.of("NXDOMAIN", "NOERROR 127.0.0.4"), said("defers.example", byDefault, coded));
+    }
+
+    private static List<String> said(String host, Asking... asked) {
+        return Arrays.stream(asked).map(asking -> asking.address(host)).toList();
     }
 
     /// Another feed's listing must not make "cannot say" of a feed that is told of look like "not listed".
@@ -240,6 +268,66 @@ class ResponderTest {
         assertEquals("NOERROR", summary(asking.ask("bad.example", Type.MX)));
         assertEquals("NOERROR", summary(asking.ask("bad.example", Type.AAAA)));
         assertEquals("NOERROR 127.0.0.2", summary(asking.ask("bad.example", Type.ANY)));
+    }
+
+    /// RFC 8482 for ANY; nothing is served by a type of its own.
+    @ParameterizedTest
+    @CsvSource({
+        "1, 1, NOERROR 127.0.0.2",
+        "1, 255, NOERROR 127.0.0.2",
+        "255, 1, NOERROR 127.0.0.2",
+        "255, 255, NOERROR 127.0.0.2",
+        "65, 1, NOERROR",
+        "64, 1, NOERROR",
+        "2, 1, NOERROR",
+        "6, 1, NOERROR",
+        "43, 1, NOERROR",
+        "48, 1, NOERROR",
+        "0, 1, NOERROR",
+        "10, 1, NOERROR",
+        "65535, 1, NOERROR",
+        "1, 3, REFUSED",
+        "16, 4, REFUSED",
+        "255, 3, REFUSED",
+        "1, 0, REFUSED",
+        "1, 254, REFUSED",
+        "252, 1, REFUSED",
+        "252, 255, REFUSED",
+        "251, 1, REFUSED",
+    })
+    void everyTypeAndClassHasItsAnswer(int type, int classCode, String said) {
+        Asking asking = new Asking(hosts().inForce());
+        byte[] question = question("bad.example." + ZONE, Type.A).toWire();
+        question[question.length - 3] = (byte) type;
+        question[question.length - 4] = (byte) (type >> 8);
+        question[question.length - 1] = (byte) classCode;
+        Message answer = Asking.read(asking.octets(question, Asking.CLIENT, Transport.UDP));
+        assertEquals(said, summary(answer));
+        assertEquals(
+                said.equals("NOERROR") ? 1 : 0,
+                answer.getSection(Section.AUTHORITY).size());
+    }
+
+    /// Signed zones are not served: who asks for signatures gets the answer without.
+    @Test
+    void optionsOfAQuestionAreNotAnswered() {
+        Asking asking = new Asking(hosts().inForce());
+        Message question = question("bad.example." + ZONE, Type.A);
+        question.addRecord(
+                new OPTRecord(
+                        512,
+                        0,
+                        0,
+                        ExtendedFlags.DO,
+                        List.of(
+                                new GenericEDNSOption(EDNSOption.Code.NSID, new byte[0]),
+                                new GenericEDNSOption(EDNSOption.Code.COOKIE, new byte[8]),
+                                new GenericEDNSOption(12, new byte[300]))),
+                Section.ADDITIONAL);
+        Message answer = asking.ask(question);
+        assertEquals("NOERROR 127.0.0.2", summary(answer));
+        assertEquals(List.of(), answer.getOPT().getOptions());
+        assertEquals(ExtendedFlags.DO, answer.getOPT().getFlags());
     }
 
     @Test
