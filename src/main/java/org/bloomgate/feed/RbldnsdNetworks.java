@@ -24,6 +24,11 @@ final class RbldnsdNetworks {
     private static final Pattern IPV4 = Pattern.compile(
             "(" + OCTET + "(?:\\." + OCTET + "){0,3})" + "(?:/(\\d{1,2})|-(" + OCTET + "(?:\\." + OCTET + "){0,3}))?");
     private static final Pattern PARTIAL_IPV6 = Pattern.compile("([0-9A-Fa-f]{1,4}(?::[0-9A-Fa-f]{1,4}){0,6})(/\\d+)?");
+
+    /// The entry ends there: at a blank, a comment, or the colon that an answer begins with, which in IPv6 may only
+    /// follow the length of a prefix.
+    private static final Pattern END = Pattern.compile("[\\s#;]|(?<=^\\d{1,3}\\.[0-9.-]{1,28}|/\\d{1,3}):");
+
     private static final Pattern MAX_RANGE = Pattern.compile("\\$MAXRANGE4\\s+(?:/(\\d{1,2})|(\\d{1,10}))");
 
     private final Feed feed;
@@ -74,12 +79,12 @@ final class RbldnsdNetworks {
                     ? 1L << Math.max(0, 32 - Integer.parseInt(bound.group(1)))
                     : Long.parseLong(bound.group(2));
         }
-        if (line.isEmpty() || "#;$:".indexOf(line.charAt(0)) >= 0) {
+        if (line.isEmpty() || "#;$".indexOf(line.charAt(0)) >= 0 || isAnswer(line)) {
             tally.take(source.number(), 1, ParsedLine.COMMENT, text);
             return;
         }
         boolean excludes = line.charAt(0) == '!';
-        String value = LineFormat.words(excludes ? line.substring(1) : line).getFirst();
+        String value = END.split(excludes ? line.substring(1).strip() : line, 2)[0];
         try {
             List<AddressBlock> blocks = blocks(value);
             if (excludes) {
@@ -91,6 +96,11 @@ final class RbldnsdNetworks {
         } catch (IllegalArgumentException malformed) {
             tally.take(source.number(), 1, new ParsedLine.Unreadable(String.valueOf(malformed.getMessage())), text);
         }
+    }
+
+    /// For the entries below; two colons begin an address.
+    private static boolean isAnswer(String line) {
+        return line.startsWith(":") && !line.startsWith("::");
     }
 
     private List<AddressBlock> blocks(String value) {
