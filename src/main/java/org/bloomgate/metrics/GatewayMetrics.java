@@ -39,6 +39,8 @@ import org.bloomgate.snapshot.LiveStatus;
 /// Counters are read where they are kept, when somebody asks; nothing on the mail path knows of metrics. The share of
 /// refuted suspects among the keys is the false positive rate that the filters really have. Thread-safe.
 public final class GatewayMetrics implements AutoCloseable {
+    static final String REQUESTS = "bloomgate.http.requests";
+
     private final PrometheusMeterRegistry registry;
     private final LayerSource layers;
     private final InstantSource clock;
@@ -166,7 +168,7 @@ public final class GatewayMetrics implements AutoCloseable {
 
     /// The timer of one resource and one status.
     public Timer requests(String resource, int status) {
-        return Timer.builder("bloomgate.http.requests")
+        return Timer.builder(REQUESTS)
                 .description("HTTP requests by resource and status")
                 .tags(Tags.of("resource", resource, "status", Integer.toString(status)))
                 .register(registry);

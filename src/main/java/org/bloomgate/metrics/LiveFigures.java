@@ -1,6 +1,7 @@
 package org.bloomgate.metrics;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -21,6 +22,7 @@ import org.bloomgate.lookup.LookupCounts;
 /// @param messages by action
 /// @param sessions SMTP sessions open now
 /// @param nextHop connections to it by state
+/// @param doors those beside SMTP that are open, by name: `milter`, `dns`, `hooks` once one was asked
 /// @param stages of mail transactions that were timed
 public record LiveFigures(
         Map<String, Long> messages,
@@ -32,7 +34,16 @@ public record LiveFigures(
         Map<String, Long> unknownByReason,
         long sessions,
         Map<String, Long> nextHop,
+        Map<String, Door> doors,
         List<Stage> stages) {
+
+    private static final String HOOKS = "/v1/hooks";
+
+    /// One door.
+    ///
+    /// @param connections open now
+    /// @param served mails or questions that were answered
+    record Door(long connections, long served) {}
 
     /// One stage as a histogram.
     ///
@@ -68,11 +79,33 @@ public record LiveFigures(
                 total.applyAsLong(LookupCounts::refuted),
                 total.applyAsLong(LookupCounts::unknown),
                 lookups.map(LookupCounts::unknownByReason).orElse(Map.of()),
-                gauges(registry, "bloomgate.smtp.sessions", "").values().stream()
-                        .mapToLong(Long::longValue)
-                        .sum(),
+                sum(gauges(registry, "bloomgate.smtp.sessions", "")),
                 gauges(registry, "bloomgate.next.hop.connections", "state"),
+                doors(registry),
                 stages(registry));
+    }
+
+    private static Map<String, Door> doors(MeterRegistry registry) {
+        Map<String, Door> doors = new TreeMap<>();
+        long mails = sum(counters(registry, "bloomgate.milter.messages", "action"));
+        gauges(registry, "bloomgate.milter.connections", "")
+                .forEach((_, open) -> doors.put("milter", new Door(open, mails)));
+        double questions = registry.find("bloomgate.dns.queries").functionCounters().stream()
+                .mapToDouble(FunctionCounter::count)
+                .sum();
+        gauges(registry, "bloomgate.dns.connections", "")
+                .forEach((_, open) -> doors.put("dns", new Door(open, (long) questions)));
+        long asked = registry.find(GatewayMetrics.REQUESTS).tag("resource", HOOKS).timers().stream()
+                .mapToLong(Timer::count)
+                .sum();
+        if (asked > 0) {
+            doors.put("hooks", new Door(0, asked));
+        }
+        return doors;
+    }
+
+    private static long sum(Map<String, Long> byTag) {
+        return byTag.values().stream().mapToLong(Long::longValue).sum();
     }
 
     private static Map<String, Long> counters(MeterRegistry registry, String name, String tag) {

@@ -53,6 +53,8 @@ class MetricsIT {
 
     private static Exposition scraped = Exposition.of("");
     private static Exposition scrapedOfFollower = Exposition.of("");
+    private static String status = "";
+    private static String statusOfFollower = "";
 
     @BeforeAll
     static void scrapeAGatewayThatHasSeenMail(@TempDir Path folder) throws Exception {
@@ -61,8 +63,10 @@ class MetricsIT {
             assertEquals("550", gateway.link(RunningGateway.LISTED));
             scraped = Exposition.of(get(gateway.http("/metrics")));
             scraped = Exposition.of(get(gateway.http("/metrics")));
+            status = get(gateway.http("/v1/status"));
             try (RunningGateway follower = RunningGateway.follow(gateway, Files.createDirectory(folder.resolve("2")))) {
                 scrapedOfFollower = Exposition.of(get(follower.http("/metrics")));
+                statusOfFollower = get(follower.http("/v1/status"));
             }
         }
     }
@@ -128,6 +132,15 @@ class MetricsIT {
         assertEquals(1.0, value("bloomgate_feed_entries{feed=\"test\",layer=\"nightly\"}"));
         assertEquals(0.0, value("bloomgate_feed_fallback{feed=\"test\",layer=\"nightly\"}"));
         assertEquals(2.0, value("bloomgate_stage_seconds_count{stage=\"read\"}"));
+    }
+
+    @Test
+    void theStatusTellsOfTheDoorsThatAreOpen() throws IOException {
+        String open = "{\"dns\":{\"connections\":0,\"served\":0},\"milter\":{\"connections\":0,\"served\":0}}";
+        assertEquals("{}", new JsonMapper().readTree(status).at("/totals/doors").toString());
+        assertEquals(
+                open,
+                new JsonMapper().readTree(statusOfFollower).at("/totals/doors").toString());
     }
 
     private static double value(String series) {

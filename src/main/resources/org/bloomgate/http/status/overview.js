@@ -23,6 +23,8 @@ function showNotices(status, fault) {
     (item, one) => setText(item, shown(one.text)));
 }
 
+const DOORS = { milter: ['By milter', 'mails a second'], dns: ['By DNS', 'questions a second'], hooks: ['By hook', 'mails a second'] };
+
 function showFigures(status) {
   const last = samples.length - 1, totals = status.totals;
   const all = of => Object.values(of.messages).reduce((sum, count) => sum + count, 0);
@@ -37,6 +39,12 @@ function showFigures(status) {
   ];
   if (totals.nextHop.busy !== undefined && totals.nextHop.busy + totals.nextHop.idle > 0) {
     figures.push(['Next hop', number.format(totals.nextHop.busy), 'busy, ' + number.format(totals.nextHop.idle) + ' idle']);
+  }
+  const served = name => perSecond(rateAt(last, 10, of => of.doors[name] ? of.doors[name].served : 0));
+  for (const [name, door] of Object.entries(totals.doors)) {
+    const [title, words] = DOORS[name] || [name, 'a second'];
+    figures.push([title, served(name), words + ' · ' + compact.format(door.served) + ' since start'
+      + (door.connections > 0 ? ', ' + plural(door.connections, 'connection', 'connections') : '')]);
   }
   eachIn(byId('figures'), figures, ([name]) => name, ([name]) => el('div', {}, el('dt', {}, name), el('dd', {}, el('span'), ' ', el('small'))),
     (item, [, value, words]) => {
