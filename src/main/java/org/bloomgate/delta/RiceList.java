@@ -1,6 +1,9 @@
 package org.bloomgate.delta;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /// Strictly ascending unsigned numbers of 64 bits: the first one, then the differences as Golomb-Rice codes, a
 /// quotient in ones ended by a zero and `k` bits of remainder. Bits are taken from the least significant end of
@@ -25,7 +28,7 @@ final class RiceList {
         int k = parameter(values, count);
         // Quotients are rounded down: their sum is at most that of the whole range.
         long most = (k + 1L) * (count - 1) + ((values[count - 1] - values[0]) >>> k);
-        Bits bits = new Bits(new byte[Math.toIntExact((most + 7) / 8)]);
+        Bits bits = new Bits(Math.toIntExact((most + 7) / 8));
         for (int i = 1; i < count; i++) {
             bits.put(values[i] - values[i - 1], k);
         }
@@ -72,9 +75,7 @@ final class RiceList {
         }
         long[] values = new long[(int) count];
         values[0] = first;
-        byte[] codes = new byte[length];
-        from.get(codes);
-        Bits bits = new Bits(codes);
+        Bits bits = Bits.of(from, length);
         long quotients = MAX_QUOTIENTS_EACH * count;
         for (int i = 1; i < count; i++) {
             long quotient = bits.ones(quotients);
@@ -96,18 +97,33 @@ final class RiceList {
         return from;
     }
 
-    /// A row of bits.
+    /// A row of bits, of which up to 64 are taken or written at once.
     static final class Bits {
+        private static final VarHandle WORD =
+                MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+        /// Behind the octets that count, so that a word may be read from each of them.
+        private static final int MARGIN = Long.BYTES + 1;
+
         private final byte[] octets;
+        private final long end;
         private long at;
 
-        Bits(byte[] octets) {
-            this.octets = octets;
+        /// @param room octets to write or read
+        private Bits(int room) {
+            octets = new byte[room + MARGIN];
+            end = room * 8L;
+        }
+
+        static Bits of(ByteBuffer from, int length) {
+            Bits bits = new Bits(length);
+            from.get(bits.octets, 0, length);
+            return bits;
         }
 
         private void put(long value, int k) {
             for (long ones = value >>> k; ones > 0; ) {
-                int bits = (int) Math.min(ones, 8 - (at & 7));
+                int bits = (int) Math.min(ones, MAX_PARAMETER);
                 write((1L << bits) - 1, bits);
                 ones -= bits;
             }
@@ -117,51 +133,50 @@ final class RiceList {
 
         /// The lowest bits of a value that has no others.
         private void write(long value, int count) {
-            long rest = value;
-            for (int left = count; left > 0; ) {
-                int from = (int) (at & 7);
-                int bits = Math.min(8 - from, left);
-                octets[(int) (at >>> 3)] |= (byte) (rest << from);
-                rest >>>= bits;
-                left -= bits;
-                at += bits;
+            int octet = (int) (at >>> 3);
+            int from = (int) (at & 7);
+            WORD.set(octets, octet, (long) WORD.get(octets, octet) | value << from);
+            if (from + count > Long.SIZE) {
+                octets[octet + Long.BYTES] = (byte) (value >>> (Long.SIZE - from));
             }
+            at += count;
+        }
+
+        /// The next 64 bits, zeros behind the end.
+        private long word() {
+            int octet = (int) (at >>> 3);
+            int from = (int) (at & 7);
+            long low = (long) WORD.get(octets, octet) >>> from;
+            return from == 0 ? low : low | (long) octets[octet + Long.BYTES] << (Long.SIZE - from);
         }
 
         /// @param most ones before a zero
         long ones(long most) throws DeltaRefusedException {
             long count = 0;
-            while (bit() != 0) {
-                if (++count > most) {
+            int run;
+            do {
+                run = Long.numberOfTrailingZeros(~word());
+                count += run;
+                if (count > most) {
                     throw new DeltaRefusedException("an endless run of ones");
                 }
-            }
+                skip(run);
+            } while (run == Long.SIZE);
+            skip(1);
             return count;
         }
 
         long take(int count) throws DeltaRefusedException {
-            if (at + count > octets.length * 8L) {
-                throw new DeltaRefusedException("codes end too early");
-            }
-            long value = 0;
-            for (int taken = 0; taken < count; ) {
-                int from = (int) (at & 7);
-                int bits = Math.min(8 - from, count - taken);
-                long octet = (octets[(int) (at >>> 3)] & 0xffL) >>> from & ((1L << bits) - 1);
-                value |= octet << taken;
-                taken += bits;
-                at += bits;
-            }
+            long value = word() & ((1L << count) - 1);
+            skip(count);
             return value;
         }
 
-        private long bit() throws DeltaRefusedException {
-            if (at >>> 3 >= octets.length) {
+        private void skip(int count) throws DeltaRefusedException {
+            at += count;
+            if (at > end) {
                 throw new DeltaRefusedException("codes end too early");
             }
-            long bit = (octets[(int) (at >>> 3)] & 0xffL) >>> (at & 7) & 1;
-            at++;
-            return bit;
         }
     }
 }

@@ -33,7 +33,7 @@ class HashListTest {
                         + " 1117722715 78698892"
             })
     void codesAreThoseOfSafeBrowsing(int k, String hex, String numbers) throws Exception {
-        RiceList.Bits bits = new RiceList.Bits(HexFormat.of().parseHex(hex));
+        RiceList.Bits bits = RiceList.Bits.of(ByteBuffer.wrap(HexFormat.of().parseHex(hex)), hex.length() / 2);
         for (String number : numbers.split(" ", -1)) {
             long quotient = bits.ones(1000);
             assertEquals(Long.parseLong(number), (quotient << k) | bits.take(k));
