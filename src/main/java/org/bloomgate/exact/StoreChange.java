@@ -43,15 +43,12 @@ public final class StoreChange implements AutoCloseable {
     private static final int FULL_BLOCK_BYTES = 1 << 20;
     private static final int ZSTD_LEVEL = 9;
 
-    private final SortedStore store;
-    private final StoreCursor before;
     private final ListingForecast forecast;
     private final DataOutputStream out;
     private final ByteBuffer block = ByteBuffer.allocate(MAX_BLOCK_BYTES);
     private byte[] added = new byte[0];
     private Step pending = Step.KEEP;
     private long times;
-    private boolean standing;
 
     /// What is to be done with the keys of the store before, in their order.
     enum Step {
@@ -83,36 +80,21 @@ public final class StoreChange implements AutoCloseable {
         }
     }
 
-    private StoreChange(SortedStore store, StoreCursor before, List<ListedFeed> now, DataOutputStream out)
-            throws IOException {
-        this.store = store;
-        this.before = before;
-        this.forecast = new ListingForecast(store.feeds(), now);
+    private StoreChange(ListingForecast forecast, List<ListedFeed> now, DataOutputStream out) {
+        this.forecast = forecast;
         this.out = out;
         block.putInt(MAGIC);
         Varint.put(block, VERSION);
         putOctets(new FeedDictionary(now).encode());
-        this.standing = before.next();
     }
 
     /// Begins the change that leads from a store to the one that is written now.
     ///
     /// @param file that is made
-    /// @param before which is closed with this
+    /// @param before the feeds of the store before
     /// @param now the feeds of the new store
-    public static StoreChange begin(Path file, SortedStore before, List<ListedFeed> now) throws IOException {
-        try {
-            StoreCursor cursor = before.cursor();
-            try {
-                return new StoreChange(before, cursor, now, zstd(file));
-            } catch (IOException e) {
-                cursor.close();
-                throw e;
-            }
-        } catch (IOException e) {
-            before.close();
-            throw e;
-        }
+    public static StoreChange begin(Path file, List<ListedFeed> before, List<ListedFeed> now) throws IOException {
+        return new StoreChange(new ListingForecast(before, now), now, zstd(file));
     }
 
     private static DataOutputStream zstd(Path file) throws IOException {
@@ -120,39 +102,29 @@ public final class StoreChange implements AutoCloseable {
                 new BufferedOutputStream(new ZstdOutputStream(Files.newOutputStream(file), ZSTD_LEVEL)));
     }
 
-    /// Takes the next key of the new store.
+    /// The next keys of the store before are not in the new one.
+    public void gone(long keys) throws IOException {
+        if (keys > 0) {
+            count(Step.DROP, keys);
+        }
+    }
+
+    /// The next key of the store before is in the new one too.
     ///
-    /// @throws IOException when the store before cannot be read on, or the file not be written
-    public void take(int kindCode, byte[] octets, int from, int to, StoredListings listings) throws IOException {
-        int order = passOver(kindCode, octets, from, to);
-        if (order != 0) {
-            add(kindCode, octets, from, to, listings);
-        } else if (forecast.of(before.stored()).isSameAs(listings)) {
-            count(Step.KEEP);
+    /// @param before its listings there
+    /// @param now its listings here
+    public void stays(StoredListings before, StoredListings now) throws IOException {
+        if (forecast.of(before).isSameAs(now)) {
+            count(Step.KEEP, 1);
         } else {
-            forecast.learn(before.stored(), listings);
+            forecast.learn(before, now);
             step(Step.CHANGE);
-            putValue(listings);
-        }
-        if (order == 0) {
-            standing = before.next();
+            putValue(now);
         }
     }
 
-    /// @return 0 when the store before stands at the key, and holds it
-    private int passOver(int kindCode, byte[] octets, int from, int to) throws IOException {
-        while (standing) {
-            int order = before.compareTo(kindCode, octets, from, to);
-            if (order >= 0) {
-                return order;
-            }
-            count(Step.DROP);
-            standing = before.next();
-        }
-        return 1;
-    }
-
-    private void add(int kindCode, byte[] octets, int from, int to, StoredListings listings) throws IOException {
+    /// A key comes that the store before does not hold.
+    public void comes(int kindCode, byte[] octets, int from, int to, StoredListings listings) throws IOException {
         byte[] key = new byte[to - from + 1];
         key[0] = (byte) kindCode;
         System.arraycopy(octets, from, key, 1, to - from);
@@ -165,12 +137,12 @@ public final class StoreChange implements AutoCloseable {
         added = key;
     }
 
-    private void count(Step step) throws IOException {
+    private void count(Step step, long more) throws IOException {
         if (step != pending) {
             flushCount();
             pending = step;
         }
-        times++;
+        times += more;
     }
 
     private void flushCount() throws IOException {
@@ -211,14 +183,10 @@ public final class StoreChange implements AutoCloseable {
         block.put(octets);
     }
 
-    /// After the last key.
+    /// After the last key of both stores.
     ///
     /// @param directory of the new store, which is finished
     public void finish(Path directory) throws IOException {
-        while (standing) {
-            count(Step.DROP);
-            standing = before.next();
-        }
         step(Step.END);
         writeBlock();
         List<Path> tables = tables(directory);
@@ -248,11 +216,9 @@ public final class StoreChange implements AutoCloseable {
         }
     }
 
-    /// Releases both. What was not finished stays as it is, for the caller to delete.
+    /// What was not finished stays as it is, for the caller to delete.
     @Override
     public void close() throws IOException {
-        before.close();
-        store.close();
         out.close();
     }
 }

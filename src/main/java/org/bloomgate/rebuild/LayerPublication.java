@@ -160,7 +160,7 @@ final class LayerPublication {
             throws IOException {
         snapshot.suffixes(suffixes);
         try (PreviousKeys before = previousKeys(build.listedFeeds(), draft.changes);
-                EntryChanges changes = entryChanges(build.listedFeeds(), snapshot, keys)) {
+                EntryChanges changes = entryChanges(before, build.listedFeeds(), snapshot, keys)) {
             List<KindReport> kinds = build.write(snapshot, run.stores(), before, changes, run.blast());
             before.fault().ifPresent(this::warnOfPrevious);
             return kinds;
@@ -168,9 +168,10 @@ final class LayerPublication {
     }
 
     /// Of so many keys as there are hashes of: what is larger, mirrors fetch.
-    private EntryChanges entryChanges(List<ListedFeed> feeds, SnapshotWriter snapshot, long keys) throws IOException {
+    private EntryChanges entryChanges(PreviousKeys before, List<ListedFeed> feeds, SnapshotWriter snapshot, long keys)
+            throws IOException {
         return keys <= HashFiles.most(options)
-                ? EntryChanges.since(run.previous().layer(), run.stores(), snapshot.directory(), feeds)
+                ? EntryChanges.since(run.previous(), before, run.stores(), snapshot.directory(), feeds)
                 : EntryChanges.none();
     }
 

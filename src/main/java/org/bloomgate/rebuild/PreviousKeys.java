@@ -22,9 +22,14 @@ final class PreviousKeys implements AutoCloseable {
     private final int[] feeds;
     private final List<ListedFeed> before;
     private final FeedChanges changes;
+
+    /// By position in the new store.
+    private final List<FeedChanges.Tally> tallies;
+
     private final long[] added = new long[256];
     private final long[] removed = new long[256];
     private Optional<String> fault = Optional.empty();
+    private long passed;
     private boolean standing;
     private boolean here;
 
@@ -39,7 +44,7 @@ final class PreviousKeys implements AutoCloseable {
         this.before = before;
         this.feeds = positions(before, now);
         this.changes = changes;
-        now.forEach(feed -> changes.of(feed.name()));
+        this.tallies = now.stream().map(feed -> changes.of(feed.name())).toList();
         step();
     }
 
@@ -105,6 +110,7 @@ final class PreviousKeys implements AutoCloseable {
 
     private void passOver() {
         StoreCursor gone = cursor.orElseThrow();
+        passed++;
         removed[gone.kindCode()]++;
         StoredListings listings = gone.stored();
         for (int i = 0; i < listings.size(); i++) {
@@ -128,6 +134,35 @@ final class PreviousKeys implements AutoCloseable {
     /// Why the walk ended early; keys after that count as new, none as removed.
     Optional<String> fault() {
         return fault;
+    }
+
+    /// @throws IOException when the walk ended early
+    void requireWhole() throws IOException {
+        if (fault.isPresent()) {
+            throw new IOException(fault.get());
+        }
+    }
+
+    /// The feeds of the store before; none when there is no such store.
+    List<ListedFeed> feeds() {
+        return before;
+    }
+
+    /// Keys that were passed over since this was asked last.
+    long passed() {
+        long keys = passed;
+        passed = 0;
+        return keys;
+    }
+
+    /// Whether the store before holds the key moved to.
+    boolean isHere() {
+        return here;
+    }
+
+    /// Its listings there, until the next move.
+    StoredListings stored() {
+        return cursor.orElseThrow().stored();
     }
 
     /// Since when the feed has held the key moved to; `lastSeen` when it did not hold it before.
@@ -168,7 +203,7 @@ final class PreviousKeys implements AutoCloseable {
     void compare(KeyCursor key, KeyListings now) {
         int stayed = 0;
         for (int i = 0; i < now.size(); i++) {
-            FeedChanges.Tally feed = changes.of(now.feedName(i));
+            FeedChanges.Tally feed = tallies.get(now.feed(i));
             if (listing(now.feed(i)) >= 0) {
                 stayed++;
                 feed.before();

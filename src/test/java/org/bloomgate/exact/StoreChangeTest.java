@@ -166,12 +166,20 @@ class StoreChangeTest {
 
     private Path change(Path before, Path next, List<ListedFeed> feeds) throws IOException {
         Path file = folder.resolve("change" + stores++);
+        SortedStore begun = new RocksStores().open(before);
         try (SortedStore after = new RocksStores().open(next);
                 StoreCursor key = after.cursor();
-                StoreChange change = StoreChange.begin(file, new RocksStores().open(before), feeds)) {
+                StoreWalk walk = StoreWalk.over(begun);
+                StoreChange change = StoreChange.begin(file, begun.feeds(), feeds)) {
             while (key.next()) {
-                change.take(key.kindCode(), key.octets(), 1, key.end(), key.stored());
+                change.gone(walk.moveTo(key.kindCode(), key.octets(), 1, key.end()));
+                if (walk.isHere()) {
+                    change.stays(walk.stored(), key.stored());
+                } else {
+                    change.comes(key.kindCode(), key.octets(), 1, key.end(), key.stored());
+                }
             }
+            change.gone(walk.finish());
             change.finish(next);
         }
         return file;
