@@ -2,6 +2,7 @@ package org.bloomgate.feed;
 
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.bloomgate.key.FeedKind;
 
 /// Network rules of ad blockers. `||name^` says "this name and everything below", `||name/path` the page there and
@@ -12,6 +13,9 @@ import org.bloomgate.key.FeedKind;
 /// @param cancelled rules that some `$badfilter` of the feed takes back
 record AdblockLines(FeedKind kind, Set<AdblockRule> cancelled) implements LineFormat {
     private static final String SCHEME = "://";
+
+    /// What a pattern may hold and no line of a list of names does.
+    private static final Pattern PATTERN = Pattern.compile("[/|^*$]");
 
     @Override
     public ParsedLine parse(String line) {
@@ -30,7 +34,9 @@ record AdblockLines(FeedKind kind, Set<AdblockRule> cancelled) implements LineFo
             return ParsedLine.unsupported("an exception rule");
         }
         if (!text.startsWith("||")) {
-            return ParsedLine.unsupported("a rule that does not begin with ||");
+            return PATTERN.matcher(text).find()
+                    ? ParsedLine.unsupported("a rule that does not begin with ||")
+                    : new ParsedLine.Unreadable("not a rule: ||name^");
         }
         if (!cancelled.isEmpty() && cancelled.contains(rule)) {
             return new ParsedLine.Unreadable("cancelled by a $badfilter rule");

@@ -6,29 +6,30 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /// A network rule of an ad blocker: what it matches, and options behind the last `$` that say of which requests.
 ///
 /// @param pattern with `@@` of an exception and the anchors
 /// @param options in one spelling, sorted, each with its value
 record AdblockRule(String pattern, List<String> options) {
+    /// Says nothing where pages are stopped.
+    private static final String THIRD_PARTY = "third-party";
+
     private static final Map<String, String> ALIASES = Map.of(
-            "doc",
-            "document",
-            "3p",
-            "third-party",
-            "frame",
-            "subdocument",
-            "css",
-            "stylesheet",
-            "xhr",
-            "xmlhttprequest");
+            "doc", "document", "3p", THIRD_PARTY, "frame", "subdocument", "css", "stylesheet", "xhr", "xmlhttprequest");
 
     /// Keeps whoever follows a link from the page: the name is bad, and not only what it is embedded for.
     private static final Set<String> PAGES = Set.of("all", "document", "popup");
 
-    /// Say nothing about whether the page is bad.
-    private static final Set<String> BESIDE = Set.of("important", "third-party");
+    /// Say nothing about which requests are stopped. A path is matched by its case in any case.
+    private static final Set<String> NEUTRAL = Set.of("important", "match-case");
+
+    /// Why a page is stopped, in words that may hold commas.
+    private static final Pattern REASON = Pattern.compile("(?i)(^|,)\\s*reason=(?:'[^']*'|\"[^\"]*\"|[^,]*)");
+
+    /// Fills a gap (uBlock Origin) and means nothing.
+    private static final Pattern FILLER = Pattern.compile("_+");
 
     /// More requests beside those for a page.
     private static final Set<String> TYPES = Set.of(
@@ -59,9 +60,12 @@ record AdblockRule(String pattern, List<String> options) {
             return new AdblockRule(rule, List.of());
         }
         Set<String> options = new TreeSet<>();
-        for (String option : rule.substring(mark + 1).split(",", -1)) {
+        for (String option :
+                REASON.matcher(rule.substring(mark + 1)).replaceAll("$1_").split(",", -1)) {
             String name = option.strip().toLowerCase(Locale.ROOT);
-            options.add(ALIASES.getOrDefault(name, name));
+            if (!FILLER.matcher(name).matches()) {
+                options.add(ALIASES.getOrDefault(name, name));
+            }
         }
         return new AdblockRule(rule.substring(0, mark), List.copyOf(options));
     }
@@ -83,8 +87,8 @@ record AdblockRule(String pattern, List<String> options) {
         boolean page = options.stream().anyMatch(PAGES::contains);
         return options.stream()
                 .filter(option -> !PAGES.contains(option))
-                .filter(option ->
-                        page ? !BESIDE.contains(option) && !TYPES.contains(option) : !option.equals("important"))
+                .filter(option -> !NEUTRAL.contains(option))
+                .filter(option -> !page || !(option.equals(THIRD_PARTY) || TYPES.contains(option)))
                 .findFirst();
     }
 }

@@ -6,18 +6,14 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVParser;
-import org.apache.commons.csv.CSVRecord;
 
 /// A CSV feed with a header line (RFC 4180), the value in a column named by the header. The header may stand in a
-/// banner of `#` lines, as URLhaus has it, and blanks may follow a comma, as MalwareBazaar has them.
+/// banner of `#` lines, as URLhaus has it, and blanks may follow a comma, as MalwareBazaar has them. What separates the
+/// columns, if no comma does, shows in the header. Without a header the column is named by its number.
 ///
 /// Lines are put together to a record by their quotes before the record is parsed, so that one broken record costs
 /// one reject: a quote that is never closed swallows nothing.
 final class CsvRecords {
-    private static final CSVFormat FORMAT =
-            CSVFormat.RFC4180.builder().setIgnoreSurroundingSpaces(true).get();
     private static final int MAX_SPAN = 64;
 
     private record Line(long number, String text, Optional<String> fault) {}
@@ -27,7 +23,8 @@ final class CsvRecords {
     private final PhysicalLines source;
     private final LineTally tally;
     private final Deque<Line> pushedBack = new ArrayDeque<>();
-    private List<String> header = List.of();
+    private Optional<CsvLayout> layout = Optional.empty();
+    private boolean begun;
 
     CsvRecords(Feed feed, PhysicalLines source, LineTally tally) {
         this.feed = feed;
@@ -53,7 +50,7 @@ final class CsvRecords {
                 take(first);
             }
         }
-        if (header.isEmpty()) {
+        if (layout.isEmpty()) {
             throw new FeedRefusedException(feed, "no header line with a column " + column);
         }
     }
@@ -70,27 +67,44 @@ final class CsvRecords {
     }
 
     private void lookForHeader(String comment) {
-        if (header.isEmpty() && !comment.isEmpty()) {
-            fields(comment.substring(1).strip()).filter(this::hasColumn).ifPresent(found -> header = found);
+        if (!begun && layout.isEmpty() && !comment.isEmpty()) {
+            layout = CsvLayout.ofHeader(comment.substring(1).strip(), column);
         }
-    }
-
-    private boolean hasColumn(List<String> fields) {
-        return fields.stream().anyMatch(field -> field.strip().equalsIgnoreCase(column));
     }
 
     private void take(Line first) throws IOException {
         List<Line> record = gather(first);
         String text = String.join("\n", record.stream().map(Line::text).toList());
-        Optional<List<String>> fields = fields(text);
+        Optional<List<String>> fields = CsvLayout.fields(text, separator());
         if (fields.isEmpty()) {
             for (int i = record.size() - 1; i > 0; i--) {
                 pushedBack.addFirst(record.get(i));
             }
             tally.take(first.number(), 1, new ParsedLine.Unreadable("not CSV: a quote out of place"), first.text());
-        } else {
-            tally.take(first.number(), record.size(), parsed(fields.get()), first.text());
+            return;
         }
+        ParsedLine parsed = begun ? parsed(fields) : begin(text);
+        tally.take(first.number(), record.size(), parsed, first.text());
+    }
+
+    /// The first record, which may be the header and else shows how the others are to be read.
+    private ParsedLine begin(String record) throws FeedRefusedException {
+        begun = true;
+        Optional<CsvLayout> named = CsvLayout.ofHeader(record, column);
+        layout = named.or(() -> layout).or(() -> CsvLayout.ofNumber(record, column));
+        if (layout.isEmpty()) {
+            throw new FeedRefusedException(
+                    feed, "no column " + column + " in the header " + Excerpt.of(feed, record.strip()));
+        }
+        return named.isPresent() ? ParsedLine.COMMENT : parsed(CsvLayout.fields(record, separator()));
+    }
+
+    private ParsedLine parsed(Optional<List<String>> fields) {
+        return layout.orElseThrow().parsed(fields.orElseThrow(), column);
+    }
+
+    private char separator() {
+        return layout.map(CsvLayout::separator).orElse(CsvLayout.COMMA);
     }
 
     /// The line and those that follow while a quote is open.
@@ -118,57 +132,22 @@ final class CsvRecords {
     }
 
     /// True when the line ends within quotes, which open only where a field begins; two in a row stand for one.
-    private static boolean opensQuote(String text, boolean openBefore) {
+    private boolean opensQuote(String text, boolean openBefore) {
+        char separator = separator();
         Within within = openBefore ? Within.QUOTES : Within.FIELD_START;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             within = switch (within) {
                 case QUOTES -> c == '"' ? Within.CLOSED_QUOTES : Within.QUOTES;
-                case FIELD_START -> c == '"' ? Within.QUOTES : c == ' ' ? Within.FIELD_START : outside(c);
-                case CLOSED_QUOTES -> c == '"' ? Within.QUOTES : outside(c);
-                case PLAIN -> outside(c);
+                case FIELD_START -> c == '"' ? Within.QUOTES : c == ' ' ? Within.FIELD_START : outside(c, separator);
+                case CLOSED_QUOTES -> c == '"' ? Within.QUOTES : outside(c, separator);
+                case PLAIN -> outside(c, separator);
             };
         }
         return within == Within.QUOTES;
     }
 
-    private static Within outside(char c) {
-        return c == ',' ? Within.FIELD_START : Within.PLAIN;
-    }
-
-    private ParsedLine parsed(List<String> fields) throws IOException {
-        if (header.isEmpty()) {
-            if (!hasColumn(fields)) {
-                throw new FeedRefusedException(
-                        feed, "no column " + column + " in the header " + Excerpt.of(feed, String.join(",", fields)));
-            }
-            header = fields;
-            return ParsedLine.COMMENT;
-        }
-        if (fields.size() != header.size()) {
-            return new ParsedLine.Unreadable(fields.size() + " fields where the header has " + header.size());
-        }
-        String value = fields.get(position()).strip();
-        if (value.equalsIgnoreCase(column)) {
-            return ParsedLine.COMMENT;
-        }
-        return value.isEmpty() ? new ParsedLine.Unreadable("nothing in column " + column) : ParsedLine.value(value);
-    }
-
-    private int position() {
-        int position = 0;
-        while (!header.get(position).strip().equalsIgnoreCase(column)) {
-            position++;
-        }
-        return position;
-    }
-
-    private static Optional<List<String>> fields(String record) {
-        try (CSVParser parser = CSVParser.parse(record, FORMAT)) {
-            List<CSVRecord> records = parser.getRecords();
-            return records.size() == 1 ? Optional.of(records.getFirst().toList()) : Optional.empty();
-        } catch (IOException | RuntimeException malformed) {
-            return Optional.empty();
-        }
+    private static Within outside(char c, char separator) {
+        return c == separator ? Within.FIELD_START : Within.PLAIN;
     }
 }

@@ -61,7 +61,7 @@ public record Feed(
 
     /// Where the values are in a file that holds other things besides, and what is given of them.
     ///
-    /// @param column of a CSV feed, by header name
+    /// @param column of a CSV feed, by header name, or by number from 1 where there is no header
     /// @param path of a JSON feed: member names joined by `.`, `*` for every member; arrays are entered. Left out,
     ///     the document itself holds the values
     /// @param digest of the values, for domains and addresses whose publisher does not give them away

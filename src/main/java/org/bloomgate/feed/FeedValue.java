@@ -5,12 +5,14 @@ import org.bloomgate.key.FeedKind;
 import org.bloomgate.key.KeyKind;
 
 /// One value of a feed with what a publisher's list does to it on its way undone, before it becomes a key: reports
-/// defang (`hxxp`, `[.]`), web pages escape (`&amp;`), lists of addresses shorten (`192.0.2.0/24`).
+/// defang (`hxxp`, `[.]`), web pages escape (`&amp;`), lists of addresses shorten (`192.0.2.0/24`), lists for DNS
+/// filters put a name into a regular expression ([NameExpression]).
 ///
 /// @param kind that the feed, or the value itself, says
 record FeedValue(KeyKind kind, String text) {
 
-    static List<FeedValue> restored(FeedKind feed, String value) {
+    static List<FeedValue> restored(FeedKind feed, String entry) {
+        String value = feed.holds(KeyKind.DOMAIN) ? NameExpression.name(entry) : entry;
         KeyKind kind = feed == FeedKind.AUTO ? kindOf(value) : feed.kinds().getFirst();
         String plain = kind.rules().restored(value);
         return switch (kind) {

@@ -9,7 +9,7 @@ import org.bloomgate.key.FeedKind;
 
 /// A JSON feed, or one JSON document a line. The path leads from the document to the values: member names
 /// joined by `.`, `*` for every member; arrays are entered wherever they stand. A string at its end is a value,
-/// an object gives its member names.
+/// an object gives its member names, and null is nothing.
 final class JsonValues {
     private final Feed feed;
     private final List<String> path;
@@ -68,6 +68,7 @@ final class JsonValues {
                     parser.skipChildren();
                 }
             }
+            case VALUE_NULL -> tally.take(++values, 1, ParsedLine.COMMENT, "");
             default -> tally.take(++values, 1, new ParsedLine.Unreadable("not a string"), parser.getText());
         }
     }

@@ -18,6 +18,7 @@ final class LineTally {
     private long entries;
     private long comments;
     private long rejects;
+    private long unsupported;
     private long held;
     private long taken;
 
@@ -34,10 +35,7 @@ final class LineTally {
         lines += span;
         switch (parsed) {
             case ParsedLine.Comment _ -> comments += span;
-            case ParsedLine.Unreadable unreadable -> {
-                rejects += span;
-                sink.reject(line, unreadable.reason(), Excerpt.of(feed, text));
-            }
+            case ParsedLine.Unreadable(String reason) -> count(span, reject(line, reason, text));
             case ParsedLine.Values values -> count(span, takeAll(line, values, text));
         }
     }
@@ -53,6 +51,7 @@ final class LineTally {
     /// In order of what a line with several values counts as.
     private enum Fate {
         REJECTED,
+        UNSUPPORTED,
         HELD,
         TAKEN
     }
@@ -62,6 +61,10 @@ final class LineTally {
             case TAKEN -> entries += span;
             case HELD -> held += span;
             case REJECTED -> rejects += span;
+            case UNSUPPORTED -> {
+                rejects += span;
+                unsupported += span;
+            }
         }
     }
 
@@ -80,16 +83,21 @@ final class LineTally {
         Fate best = Fate.REJECTED;
         try {
             for (FeedValue restored : FeedValue.restored(feed.kind(), value)) {
-                Fate fate = gate(line, keyOf(restored), count, text);
+                Fate fate = gate(line, restored, count, text);
                 best = fate.compareTo(best) > 0 ? fate : best;
             }
         } catch (RuntimeException fault) {
             sink.rethrow(fault);
-            sink.reject(line, FeedRefusedException.described(fault), Excerpt.of(feed, text));
+            return reject(line, FeedRefusedException.described(fault), text);
         } catch (StackOverflowError fault) {
-            sink.reject(line, FeedRefusedException.described(fault), Excerpt.of(feed, text));
+            return reject(line, FeedRefusedException.described(fault), text);
         }
         return best;
+    }
+
+    private Fate reject(long line, String reason, String text) {
+        sink.reject(line, reason, Excerpt.of(feed, text));
+        return reason.startsWith(ParsedLine.UNSUPPORTED) ? Fate.UNSUPPORTED : Fate.REJECTED;
     }
 
     private FeedKey keyOf(FeedValue value) {
@@ -107,17 +115,20 @@ final class LineTally {
         };
     }
 
-    private Fate gate(long line, FeedKey key, long count, String text) {
-        return switch (key) {
+    private Fate gate(long line, FeedValue value, long count, String text) {
+        return switch (keyOf(value)) {
             case FeedKey.Taken(Key made) -> allowed(line, made, count);
             case FeedKey.Held(Key made, String reason) -> {
                 sink.held(line, reason, made);
                 yield Fate.HELD;
             }
-            case FeedKey.Rejected(String reason) -> {
-                sink.reject(line, reason, Excerpt.of(feed, text));
-                yield Fate.REJECTED;
-            }
+            case FeedKey.Rejected(String reason) ->
+                reject(
+                        line,
+                        OtherKind.is(feed.kind(), value.text())
+                                ? ParsedLine.UNSUPPORTED + "of another kind, " + reason
+                                : reason,
+                        text);
         };
     }
 
@@ -133,6 +144,6 @@ final class LineTally {
     }
 
     FeedCounts counts() {
-        return new FeedCounts(lines, entries, comments, rejects, held, taken);
+        return new FeedCounts(lines, entries, comments, rejects, unsupported, held, taken);
     }
 }

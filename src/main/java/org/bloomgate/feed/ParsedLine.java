@@ -18,11 +18,14 @@ sealed interface ParsedLine {
 
     ParsedLine COMMENT = new Comment();
 
+    /// So begins the reason for leaving out a line that is of the format and means what no listing can carry.
+    String UNSUPPORTED = "unsupported: ";
+
     static ParsedLine value(String value) {
         return new Values(List.of(value), 0);
     }
 
     static ParsedLine unsupported(String what) {
-        return new Unreadable("unsupported: " + what);
+        return new Unreadable(UNSUPPORTED + what);
     }
 }

@@ -21,6 +21,8 @@ final class StixPattern {
             "domain-name:value", KeyKind.DOMAIN,
             "url:value", KeyKind.URL,
             "email-addr:value", KeyKind.ADDRESS,
+            "email-message:from_ref.value", KeyKind.ADDRESS,
+            "email-message:sender_ref.value", KeyKind.ADDRESS,
             "ipv4-addr:value", KeyKind.NETWORK,
             "ipv6-addr:value", KeyKind.NETWORK,
             "file:hashes.sha-256", KeyKind.HASH,

@@ -3,6 +3,7 @@ package org.bloomgate.feed;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -12,6 +13,11 @@ import org.bloomgate.key.FeedKind;
 final class WrongFormat {
     /// How much is looked at.
     static final int HEAD_BYTES = 8 * 1024;
+
+    /// In the header of the first member (POSIX.1-1988, ustar).
+    private static final byte[] TAR_MAGIC = {'u', 's', 't', 'a', 'r'};
+
+    private static final int TAR_MAGIC_AT = 257;
 
     private static final Pattern HTML =
             Pattern.compile("\\s*<(?:!doctype|!--|html|head|body|\\?xml).*", Pattern.DOTALL);
@@ -41,6 +47,9 @@ final class WrongFormat {
     private static Optional<String> likeness(Feed feed, byte[] head) {
         if (isUtf16(head)) {
             return Optional.of("UTF-16 text");
+        }
+        if (isTar(head)) {
+            return Optional.of("a tar archive (unpacked, its folder may be the source)");
         }
         String text = new String(head, StandardCharsets.UTF_8).replaceFirst("^\uFEFF", "");
         if (HTML.matcher(text.toLowerCase(Locale.ROOT)).matches()) {
@@ -72,6 +81,11 @@ final class WrongFormat {
         return head.length >= 2
                 && ((head[0] == (byte) 0xff && head[1] == (byte) 0xfe)
                         || (head[0] == (byte) 0xfe && head[1] == (byte) 0xff));
+    }
+
+    private static boolean isTar(byte[] head) {
+        int to = TAR_MAGIC_AT + TAR_MAGIC.length;
+        return head.length >= to && Arrays.equals(head, TAR_MAGIC_AT, to, TAR_MAGIC, 0, TAR_MAGIC.length);
     }
 
     /// More than one control octet in ten, line ends and tabs aside.

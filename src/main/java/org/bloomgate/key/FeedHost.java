@@ -19,6 +19,9 @@ sealed interface FeedHost {
     Pattern RANGE = Pattern.compile("[0-9a-fA-F.:]+/[0-9]{1,3}");
     Pattern HEXADECIMAL = Pattern.compile("0[xX][0-9a-fA-F]{7,8}\\b.*");
 
+    Pattern MARKED_DOT = Pattern.compile("(?i)\\[(?:\\.|dot)]|\\((?:\\.|dot)\\)");
+    Pattern MARKED_COLON = Pattern.compile("\\[(:(?://)?)]");
+
     /// A bare host with or without port, leading `.` or `*.` and trailing dots, or the root of a URL.
     static FeedHost ofDomainEntry(String entry) {
         String text = withoutWildcard(entry.strip());
@@ -126,7 +129,17 @@ sealed interface FeedHost {
 
     /// A value without the marks by which reports keep it from being followed.
     static String refanged(String value) {
-        String dotted = value.replace("[.]", ".");
-        return dotted.regionMatches(true, 0, "hxxp", 0, 4) ? "http" + dotted.substring(4) : dotted;
+        String plain = unmarked(value);
+        return plain.regionMatches(true, 0, "hxxp", 0, 4) ? "http" + plain.substring(4) : plain;
+    }
+
+    /// A value without brackets around its dots and colons.
+    static String unmarked(String value) {
+        boolean none = value.indexOf('[') < 0 && value.indexOf('(') < 0;
+        return none
+                ? value
+                : MARKED_COLON
+                        .matcher(MARKED_DOT.matcher(value).replaceAll("."))
+                        .replaceAll("$1");
     }
 }

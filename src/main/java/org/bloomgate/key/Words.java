@@ -23,6 +23,9 @@ public final class Words {
     /// How far back a slice may end at a blank.
     private static final int BLANK_WITHIN = 128;
 
+    /// `free!` is a term as `free` is; `100%` and `$$$` are something else.
+    private static final String SENTENCE_MARKS = ".,;:!?\"'\u2026\u3001\u3002\uff01\uff0c\uff1a\uff1b\uff1f";
+
     private static final Normalizer2 FOLDING = Normalizer2.getNFKCCasefoldInstance();
 
     private final BreakIterator breaks = BreakIterator.getWordInstance(ULocale.ROOT);
@@ -142,9 +145,9 @@ public final class Words {
         return true;
     }
 
-    /// The key of a text that is one term, blanks around it aside.
+    /// The key of a text that is one term, blanks and marks of a sentence around it aside.
     static FeedKey feedKey(String text) {
-        String term = text.strip();
+        String term = bare(text);
         Words words = new Words();
         TextUnits units = new TextUnits();
         if (term.length() <= MAX_TERM_CHARS) {
@@ -153,12 +156,36 @@ public final class Words {
             words.foreign = true;
         }
         if (units.size() == 0 || words.foreign) {
-            return new FeedKey.Rejected("not a word or a phrase");
+            return new FeedKey.Rejected("unsupported: not a word or a phrase");
         }
         return units.end(0) == units.size()
                 ? new FeedKey.Taken(units.key())
-                : new FeedKey.Rejected("a phrase of more than " + TextUnits.MAX_WORDS + " words or "
+                : new FeedKey.Rejected("unsupported: a phrase of more than " + TextUnits.MAX_WORDS + " words or "
                         + TextUnits.MAX_CHARACTERS + " characters of a script without blanks");
+    }
+
+    private static String bare(String text) {
+        int from = 0;
+        int to = text.length();
+        while (from < to && isMargin(text.charAt(from))) {
+            from++;
+        }
+        while (from < to && isMargin(text.charAt(to - 1))) {
+            to--;
+        }
+        return text.substring(from, to);
+    }
+
+    private static boolean isMargin(char c) {
+        return Character.isWhitespace(c)
+                || SENTENCE_MARKS.indexOf(c) >= 0
+                || switch (Character.getType(c)) {
+                    case Character.START_PUNCTUATION,
+                            Character.END_PUNCTUATION,
+                            Character.INITIAL_QUOTE_PUNCTUATION,
+                            Character.FINAL_QUOTE_PUNCTUATION -> true;
+                    default -> false;
+                };
     }
 
     /// Part of a text, not copied.

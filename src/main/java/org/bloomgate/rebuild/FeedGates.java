@@ -7,6 +7,7 @@ import java.util.stream.Collectors;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedCounts;
 import org.bloomgate.feed.FeedRefusedException;
+import org.bloomgate.feed.FormatLikeness;
 import org.bloomgate.snapshot.ManifestFeed;
 
 /// The gates that a whole feed has to pass, each with a bound of the feed's own or that of all.
@@ -36,7 +37,7 @@ final class FeedGates {
     void pass(Feed feed, FeedCounts counts, List<FeedReport.Example> rejected, Optional<ManifestFeed> before)
             throws FeedRefusedException {
         if (counts.keys() == 0) {
-            close(feed, keyless(feed, counts) + shown(rejected));
+            close(feed, keyless(feed, counts) + likeness(feed, rejected) + shown(rejected));
         }
         rejects(feed, counts, rejected);
         holds(feed, counts);
@@ -59,6 +60,14 @@ final class FeedGates {
                 : String.format(Locale.ROOT, "holds no key: %,d lines, no entry among them", counts.lines());
     }
 
+    private static String likeness(Feed feed, List<FeedReport.Example> rejected) {
+        return FormatLikeness.of(
+                        rejected.stream().map(FeedReport.Example::excerpt).toList())
+                .filter(format -> format != feed.format())
+                .map(format -> "; the lines look like format " + format.label())
+                .orElse("");
+    }
+
     private static String shown(List<FeedReport.Example> rejected) {
         return rejected.stream()
                 .limit(SHOWN)
@@ -66,19 +75,22 @@ final class FeedGates {
                 .collect(Collectors.joining());
     }
 
+    /// Lines that are of the format and mean what no listing can carry say nothing against the list.
     private void rejects(Feed feed, FeedCounts counts, List<FeedReport.Example> rejected) throws FeedRefusedException {
         double bound = feed.bounds().maxRejectShare().orElse(options.bounds().maxRejectShare());
         long meant = counts.lines() - counts.comments();
-        if (counts.rejects() > bound * meant) {
+        long misread = counts.rejects() - counts.unsupported();
+        if (misread > bound * meant) {
             close(
                     feed,
                     String.format(
                                     Locale.ROOT,
                                     "%d of %d lines rejected, more than maxRejectShare %s: is the format really %s?",
-                                    counts.rejects(),
+                                    misread,
                                     meant,
                                     bound,
                                     feed.format().label())
+                            + likeness(feed, rejected)
                             + shown(rejected));
         }
     }

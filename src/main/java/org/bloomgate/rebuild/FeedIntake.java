@@ -151,7 +151,7 @@ final class FeedIntake {
     FeedIntaken unchanged(BroughtFeed brought) {
         ManifestFeed before = run.previous().feed(brought.feed().name()).orElseThrow();
         FeedCounts counts = new FeedCounts(
-                before.lines(), before.entries(), before.comments(), before.rejects(), before.held(), before.keys());
+                before.lines(), before.entries(), before.comments(), before.rejects(), 0, before.held(), before.keys());
         CopyUpdate update = switch (brought.answer()) {
             case Answer.Content(Path file, String _, Validators validators) -> new CopyUpdate.Replace(file, validators);
             case Answer.NotModified(LastGoodCopies.Copy copy) -> new CopyUpdate.Confirm(copy);

@@ -7,9 +7,10 @@ import org.bloomgate.feed.FeedCounts;
 /// What became of the lines of one split. Serializable, as the counts of a feed are not.
 ///
 /// @param source position of the feed in its layer
-record SplitCounts(int source, long lines, long entries, long comments, long rejects, long held, long keys)
+record SplitCounts(
+        int source, long lines, long entries, long comments, long rejects, long unsupported, long held, long keys)
         implements Serializable {
-    private static final int NUMBERS = 7;
+    private static final int NUMBERS = 8;
 
     static SplitCounts of(int source, FeedCounts counts) {
         return new SplitCounts(
@@ -18,12 +19,13 @@ record SplitCounts(int source, long lines, long entries, long comments, long rej
                 counts.entries(),
                 counts.comments(),
                 counts.rejects(),
+                counts.unsupported(),
                 counts.held(),
                 counts.keys());
     }
 
     FeedCounts counts() {
-        return new FeedCounts(lines, entries, comments, rejects, held, keys);
+        return new FeedCounts(lines, entries, comments, rejects, unsupported, held, keys);
     }
 
     static FeedCounts sum(FeedCounts one, FeedCounts other) {
@@ -32,6 +34,7 @@ record SplitCounts(int source, long lines, long entries, long comments, long rej
                 one.entries() + other.entries(),
                 one.comments() + other.comments(),
                 one.rejects() + other.rejects(),
+                one.unsupported() + other.unsupported(),
                 one.held() + other.held(),
                 one.keys() + other.keys());
     }
@@ -43,6 +46,7 @@ record SplitCounts(int source, long lines, long entries, long comments, long rej
                 .putLong(entries)
                 .putLong(comments)
                 .putLong(rejects)
+                .putLong(unsupported)
                 .putLong(held)
                 .putLong(keys)
                 .array();
@@ -52,6 +56,7 @@ record SplitCounts(int source, long lines, long entries, long comments, long rej
         ByteBuffer from = ByteBuffer.wrap(octets);
         return new SplitCounts(
                 (int) from.getLong(),
+                from.getLong(),
                 from.getLong(),
                 from.getLong(),
                 from.getLong(),

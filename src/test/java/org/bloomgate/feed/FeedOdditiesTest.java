@@ -107,7 +107,7 @@ class FeedOdditiesTest {
         byte[] octets = "\uFEFFone.example\r\ntwo.example \r\n\r\nthree.example".getBytes(StandardCharsets.UTF_8);
         FeedCounts counts = FeedFixtures.read(FeedFixtures.feed(Map.of()), octets, sink);
         assertEquals(List.of("one.example", "two.example", "three.example"), sink.keys);
-        assertEquals(new FeedCounts(4, 3, 1, 0, 0, 3), counts);
+        assertEquals(new FeedCounts(4, 3, 1, 0, 0, 0, 3), counts);
     }
 
     @Test

@@ -60,7 +60,7 @@ class PhysicalLinesTest {
         RecordingSink sink = new RecordingSink();
         FeedCounts counts = FeedFixtures.read(
                 FeedFixtures.feed(Map.of()), "x".repeat(3 * PhysicalLines.MAX_BYTES) + "\nevil.example\n", sink);
-        assertEquals(new FeedCounts(2, 1, 0, 1, 0, 1), counts);
+        assertEquals(new FeedCounts(2, 1, 0, 1, 0, 0, 1), counts);
         assertEquals(List.of("1 reject longer than 65536 octets", "2 key evil.example"), sink.events);
         assertTrue(sink.excerpts.getFirst().length() < 100);
     }

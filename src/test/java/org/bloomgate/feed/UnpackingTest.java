@@ -57,7 +57,7 @@ class UnpackingTest {
     void packedFeedGivesTheSameEntries(Packing packing) throws IOException {
         RecordingSink sink = new RecordingSink();
         FeedCounts counts = read(packing.pack(LIST.getBytes(StandardCharsets.UTF_8)), sink);
-        assertEquals(new FeedCounts(3, 2, 1, 0, 0, 2), counts);
+        assertEquals(new FeedCounts(3, 2, 1, 0, 0, 0, 2), counts);
     }
 
     @ParameterizedTest

@@ -130,6 +130,8 @@ class WordsTest {
                 "Gratis-Geld",
                 "win a free iPhone",
                 "免费 iPhone",
+                "Act now!",
+                "\u201c发票\u201d\u3002",
                 "สินเชื่อ",
                 "すぐクリック",
                 "𠮷野家"
@@ -149,6 +151,8 @@ class WordsTest {
         "一二三四五六七八九十甲乙丙, phrase of more",
         "C++, not a word",
         "'free, money', not a word",
+        "100% free, not a word",
+        "earn $, not a word",
         "!!!, not a word"
     })
     void whatIsNoTermIsRefused(String entry, String fate) {

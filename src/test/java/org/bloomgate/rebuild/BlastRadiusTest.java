@@ -95,7 +95,7 @@ class BlastRadiusTest {
         assertTrue(why.startsWith("5 of 15 mails"), why);
         assertTrue(why.endsWith("held back: wide.example"), why);
         assertEquals(FeedReport.From.SOURCE, list.from());
-        assertEquals(new FeedCounts(3, 2, 0, 0, 1, 2), list.counts());
+        assertEquals(new FeedCounts(3, 2, 0, 0, 0, 1, 2), list.counts());
         assertEquals("wide.example", list.held().getFirst().excerpt());
         assertEquals("list", report.blast().orElseThrow().held().getFirst().feed());
         assertEquals(Set.of(), rig.listedBy("wide.example"));

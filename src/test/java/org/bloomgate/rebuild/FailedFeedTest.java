@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import org.bloomgate.feed.FeedCounts;
+import org.bloomgate.feed.FeedFormat;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.verdict.Listing;
 import org.junit.jupiter.api.BeforeEach;
@@ -67,6 +70,42 @@ class FailedFeedTest {
         assertTrue(failure.startsWith("2 of 4 lines rejected"), failure);
         assertEquals(1, report.kinds().getFirst().keys());
         assertEquals(Set.of(), rig.listedBy("half.example"));
+    }
+
+    @Test
+    void listInAnotherFormatIsToldByItsLines() throws Exception {
+        Map<String, String> lines = Map.of(
+                "hosts", "127.0.0.1\tevil.example",
+                "adblock", "||evil.example^$all",
+                "dnsmasq", "address=/evil.example/0.0.0.0",
+                "unbound", "local-zone: \"evil.example\" always_nxdomain",
+                "bind", "zone \"evil.example\" { type master; file \"null\"; };",
+                "rpz", "evil.example CNAME .");
+        for (Map.Entry<String, String> list : lines.entrySet()) {
+            rig.feed(list.getKey(), KeyKind.DOMAIN, list.getValue());
+        }
+        rig.feed("good", KeyKind.DOMAIN, "good.example").feed("else", KeyKind.DOMAIN, "no list at all");
+        for (FeedReport failed : rig.run().failedFeeds()) {
+            String failure = failed.failure().orElseThrow();
+            assertEquals(
+                    lines.containsKey(failed.name()),
+                    failure.contains("the lines look like format " + failed.name() + "; line 1: "),
+                    failure);
+        }
+        assertEquals(lines.size() + 1, rig.run().failedFeeds().size());
+    }
+
+    @Test
+    void rulesThatNoListingCanCarrySayNothingAgainstTheirList() throws Exception {
+        rig.feed("rules", KeyKind.DOMAIN, "||evil.example^", "shop.example##.ad", "@@||fine.example^", "||ad*.example^")
+                .feedOption("rules", "format", FeedFormat.ADBLOCK);
+        RebuildReport report = rig.run();
+        assertEquals(RebuildOutcome.PUBLISHED, report.outcome());
+        assertEquals(
+                new FeedCounts(4, 1, 0, 3, 3, 0, 1), report.feeds().getFirst().counts());
+
+        rig.content("rules", "||evil.example^", "shop.example##.ad", "other.example");
+        assertTrue(rig.run().failedFeeds().getFirst().failure().orElseThrow().startsWith("1 of 3 lines rejected"));
     }
 
     @Test

@@ -11,12 +11,12 @@ class RebuildReportTest {
         assertEquals("""
                 {"layer":"nightly","outcome":"published-with-failed-feeds","generation":"20260302T020000Z-09af",\
                 "previousGeneration":null,"closedGate":null,"forced":["feed phish: shrank"],"startedAt":"2026-03-02T02:00:00Z","feeds":[\
-                {"name":"phish","from":"source","seen":"2026-03-02T02:00:00Z","counts":{"lines":1200,"entries":1190,"comments":8,"rejects":1,\
+                {"name":"phish","from":"source","seen":"2026-03-02T02:00:00Z","counts":{"lines":1200,"entries":1190,"comments":8,"rejects":1,"unsupported":0,\
                 "held":1,"keys":1195},"failure":null,"refused":null,"rejects":[{"line":7,"reason":"unsupported syntax",\
                 "excerpt":"/evil[0-9]+/"}],"held":[{"line":9,"reason":"allowed: popular.example",\
                 "excerpt":"popular.example"}],"seconds":0.25},\
-                {"name":"window","from":"last-good-copy","seen":"2026-03-01T02:00:00Z","counts":{"lines":3,"entries":3,"comments":0,"rejects":0,\
-                "held":0,"keys":3},"failure":"2 of 3 lines rejected","refused":{"counts":{"lines":4,"entries":1,"comments":1,"rejects":2,"held":0,\
+                {"name":"window","from":"last-good-copy","seen":"2026-03-01T02:00:00Z","counts":{"lines":3,"entries":3,"comments":0,"rejects":0,"unsupported":0,\
+                "held":0,"keys":3},"failure":"2 of 3 lines rejected","refused":{"counts":{"lines":4,"entries":1,"comments":1,"rejects":2,"unsupported":0,"held":0,\
                 "keys":1},"rejects":[{"line":2,"reason":"not a host name","excerpt":"</html>"}],"held":[]},"rejects":[],"held":[],"seconds":0.0}],\
                 "changes":[{"feed":"phish","before":1190,"added":12,"removed":3,"retained":5,\
                 "addedKeys":["new.example"],"removedKeys":["old.example"]}],\

@@ -66,7 +66,8 @@ class RebuildTest {
         RebuildReport first = rig.run();
 
         assertEquals(1, first.feeds().size());
-        assertEquals(new FeedCounts(4, 3, 1, 0, 0, 3), first.feeds().getFirst().counts());
+        assertEquals(
+                new FeedCounts(4, 3, 1, 0, 0, 0, 3), first.feeds().getFirst().counts());
         assertEquals(
                 List.of(KeyKind.DOMAIN, KeyKind.URL),
                 first.kinds().stream().map(KindReport::kind).toList());

@@ -64,7 +64,7 @@ class RunsTest {
     }
 
     private static FeedCounts counts(List<String> lines) {
-        return new FeedCounts(lines.size(), lines.size(), 0, 0, 0, lines.size());
+        return new FeedCounts(lines.size(), lines.size(), 0, 0, 0, 0, lines.size());
     }
 
     private static Runs.OfFeed feed(String name, List<String> lines) {
