@@ -9,7 +9,8 @@ from test_feeds import LISTS
 
 SHARED = ["docs.google.com", "storage.googleapis.com", "s3.eu-central-1.amazonaws.com", "bit.ly", "u1.ct.sendgrid.net",
           "us2.list-manage.com", "linktr.ee", "web.core.windows.net", "nyc3.digitaloceanspaces.com", "forms.gle"]
-CUSTOMERS = ["shop-bad.s3.amazonaws.com", "site-bad.web.app", "bad-0123.r2.dev", "bad.github.io"]
+CUSTOMERS = ["shop-bad.s3.amazonaws.com", "site-bad.web.app", "bad-0123.r2.dev", "bad.github.io",
+             "ec2-192-0-2-1.compute-1.amazonaws.com"]
 
 
 def report_of(home, *options):

@@ -3,12 +3,13 @@ package org.bloomgate.key;
 import java.nio.charset.StandardCharsets;
 import org.bloomgate.net.IpLiteral;
 
-/// The domain keys of a host: itself and every parent down to the registrable domain; an IP address only itself,
-/// as a host and as a network.
+/// The domain keys of a host: itself and every parent down to the registrable domain; of public suffixes those that
+/// stand alone ([PublicSuffixes#listableStart]), and themselves only; an IP address only itself, as a host and as a
+/// network.
 public final class DomainKeys {
     private DomainKeys() {}
 
-    /// Appends to the identifier begun last; nothing for a bare public suffix.
+    /// Appends to the identifier begun last; nothing for what nobody is listed as.
     public static void append(Host host, PublicSuffixes suffixes, KeyBatch batch) {
         byte[] octets = host.octets();
         append(octets, 0, octets.length, host.kind(), suffixes, batch);
@@ -21,12 +22,12 @@ public final class DomainKeys {
             appendAddress(host, from, to, kind, batch);
             return;
         }
-        int registrable = suffixes.registrableStart(host, from, to);
-        int start = to - from > Host.MAX_NAME_OCTETS ? registrable : from;
-        if (registrable < 0) {
+        int shortest = suffixes.listableStart(host, from, to);
+        int start = to - from > Host.MAX_NAME_OCTETS ? shortest : from;
+        if (shortest < 0) {
             return;
         }
-        while (start <= registrable) {
+        while (start <= shortest) {
             batch.append(host, start, to).endKey(KeyKind.DOMAIN, start == from);
             int dot = Escapes.indexOf(host, start, to, '.');
             start = dot < 0 ? to : dot + 1;

@@ -120,7 +120,7 @@ sealed interface FeedHost {
     /// @param whole whether it lists all of the host
     static FeedKey key(Key key, Host host, boolean whole, PublicSuffixes suffixes) {
         boolean dotless = host.kind() == HostKind.NAME && host.text().indexOf('.') < 0;
-        if (whole && suffixes.isPublicSuffix(host) && (!dotless || suffixes.lists(host.text()))) {
+        if (whole && !suffixes.isListable(host) && (!dotless || suffixes.lists(host.text()))) {
             return new FeedKey.Held(key, PUBLIC_SUFFIX);
         }
         // A single label that the list does not name is a stray word rather than a top-level domain.

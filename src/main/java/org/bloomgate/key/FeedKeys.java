@@ -34,6 +34,6 @@ public final class FeedKeys {
     /// Whether the octets are an entry of a domain feed that becomes the key of these octets. False says
     /// nothing: whoever hears it asks [#of(KeyKind, String)].
     public boolean isPlainDomain(byte[] octets, int from, int to) {
-        return PlainName.is(octets, from, to) && suffixes.registrableStart(octets, from, to) >= 0;
+        return PlainName.is(octets, from, to) && suffixes.listableStart(octets, from, to) >= 0;
     }
 }

@@ -18,13 +18,26 @@ public final class PublicSuffixes {
     /// Far above the 330 kB the list has. Hides nothing: a longer list is refused.
     public static final int MAX_BYTES = 8 * 1024 * 1024;
 
+    /// What begins with it begins or ends a part.
+    private static final String PART = "// ===";
+
+    /// The rules that owners of domains asked for; all others are of registries.
+    private static final String PRIVATE_PART = PART + "BEGIN PRIVATE DOMAINS";
+
     private final byte[] octets;
     private final SuffixRules rules = new SuffixRules();
     private final Set<String> internationalTops = new HashSet<>();
 
     private PublicSuffixes(byte[] octets) {
         this.octets = octets;
-        new String(octets, StandardCharsets.UTF_8).lines().forEach(this::addLine);
+        int ofWildcards = SuffixRules.REGISTRY;
+        for (String line : (Iterable<String>) new String(octets, StandardCharsets.UTF_8).lines()::iterator) {
+            if (line.startsWith(PART)) {
+                ofWildcards = line.startsWith(PRIVATE_PART) ? 0 : SuffixRules.REGISTRY;
+            } else {
+                addLine(line, ofWildcards);
+            }
+        }
     }
 
     /// The list that ships with this build.
@@ -56,7 +69,7 @@ public final class PublicSuffixes {
         return new PublicSuffixes(list.clone());
     }
 
-    private void addLine(String line) {
+    private void addLine(String line, int ofWildcards) {
         String rule = upToBlank(line);
         if (rule.startsWith("//")) {
             return;
@@ -64,7 +77,7 @@ public final class PublicSuffixes {
         if (rule.startsWith("!")) {
             add(rule.substring(1), SuffixRules.EXCEPTION);
         } else if (rule.startsWith("*.")) {
-            add(rule.substring(2), SuffixRules.WILDCARD);
+            add(rule.substring(2), SuffixRules.WILDCARD | ofWildcards);
         } else {
             add(rule, SuffixRules.NORMAL);
         }
@@ -152,6 +165,39 @@ public final class PublicSuffixes {
             hash = SuffixRules.mix(hash, (byte) '.');
         }
         return suffix <= from ? -1 : labelStart(host, from, suffix - 1);
+    }
+
+    /// Where in the array the shortest name begins that may be listed because of a host: the registrable
+    /// domain; of public suffixes the host itself where it stands alone, as
+    /// `ec2-192-0-2-1.compute-1.amazonaws.com` does: no rule names it, and the wildcard it meets is its owner's.
+    /// There it is one customer's machine, and what stands below it is asked about without it. -1 for all other
+    /// public suffixes. Makes no object.
+    int listableStart(byte[] host, int from, int to) {
+        int registrable = registrableStart(host, from, to);
+        return registrable < 0 && standsAlone(host, from, to) ? from : registrable;
+    }
+
+    /// False for a name that nobody may list.
+    boolean isListable(Host host) {
+        byte[] octets = host.octets();
+        return host.kind() != HostKind.NAME || listableStart(octets, 0, octets.length) >= 0;
+    }
+
+    private boolean standsAlone(byte[] host, int from, int to) {
+        int dot = from;
+        while (dot < to && host[dot] != '.') {
+            dot++;
+        }
+        int hash = 0;
+        for (int i = to - 1; i > dot; i--) {
+            hash = SuffixRules.mix(hash, host[i]);
+        }
+        int above = dot < to ? rules.flags(host, dot + 1, to, hash) : 0;
+        for (int i = Math.min(dot, to - 1); i >= from; i--) {
+            hash = SuffixRules.mix(hash, host[i]);
+        }
+        boolean ownersWildcard = (above & (SuffixRules.WILDCARD | SuffixRules.REGISTRY)) == SuffixRules.WILDCARD;
+        return ownersWildcard && rules.flags(host, from, to, hash) == 0;
     }
 
     private static int labelStart(byte[] host, int from, int end) {

@@ -13,6 +13,8 @@ final class SuffixRules {
     static final int WILDCARD = 2;
     /// The name is registrable although a wildcard says otherwise.
     static final int EXCEPTION = 4;
+    /// Of wildcards: it is a registry's, or of who knows whom, and not one that the owner of the name asked for.
+    static final int REGISTRY = 8;
 
     /// Longest name DNS knows; a rule beyond it never matches. Hides nothing: no name has it.
     private static final int MAX_NAME_OCTETS = 253;

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class PublicSuffixesTest {
@@ -54,10 +55,37 @@ class PublicSuffixesTest {
         assertFalse(bundled.lists("example"));
     }
 
+    /// Registries' wildcards, names that a rule names, and what is outside the private part stay as they are.
+    @ParameterizedTest
+    @CsvSource({
+        "vm.compute.example, true",
+        "vm.zone.compute.example, true",
+        "zone.compute.example, false",
+        "named.compute.example, false",
+        "vm.late.example, false",
+        "c.kobe.jp, false",
+        "x.ck, false",
+        "hosting.example, false",
+        "example, false",
+        "compute.example, true",
+        "a.b.example, true"
+    })
+    void aPublicSuffixStandsAloneBelowAWildcardThatItsOwnerAskedFor(String host, boolean listable) {
+        assertEquals(listable, SMALL.isListable(new Host(host, HostKind.NAME)));
+    }
+
+    @Test
+    void aWildcardOfARegistryAndAnOwnerIsTheRegistrys() {
+        String both = "*.compute.example\n// ===BEGIN PRIVATE DOMAINS===\n*.compute.example\n";
+        PublicSuffixes suffixes = PublicSuffixes.of(both.getBytes(StandardCharsets.UTF_8));
+        assertFalse(suffixes.isListable(new Host("vm.compute.example", HostKind.NAME)));
+    }
+
     @Test
     void anAddressHasNoPublicSuffix() {
         assertFalse(SMALL.isPublicSuffix(new Host("192.0.2.1", HostKind.IPV4)));
         assertTrue(SMALL.isPublicSuffix(new Host("com", HostKind.NAME)));
+        assertTrue(SMALL.isListable(new Host("192.0.2.1", HostKind.IPV4)));
     }
 
     @Test

@@ -18,6 +18,14 @@ class EntryTextTest {
     }
 
     @Test
+    void aPublicSuffixIsNoEntryUnlessItStandsAlone() throws EntryRefusedException {
+        String machine = "ec2-192-0-2-1.compute-1.amazonaws.com";
+        assertEquals(machine, EntryText.of(KeyKind.DOMAIN, machine).key().text());
+        EntryText region = EntryText.of(KeyKind.DOMAIN, "us-east-1.amazonaws.com");
+        assertThrows(EntryRefusedException.class, region::key);
+    }
+
+    @Test
     void whatIsNoPhoneNumberStaysAsItIs() {
         EntryText text = EntryText.of(KeyKind.URL, "http://a.example/030 12345678");
         assertEquals(text, text.of(new PhoneNumbers(List.of("DE"))));
