@@ -29,6 +29,10 @@ class LoopIT {
             assertEquals(LOOP, mail(world));
             assertTrue(itself.use().busy() + itself.use().idle() <= 1);
             assertTrue(itself.use().faults(NextHopFault.Kind.LOOP) > 0);
+            double sessions = accepted(world);
+            assertTrue(
+                    sessions <= 3,
+                    () -> sessions + " sessions: of the client, of what asks in the background, and for the mail");
         }
     }
 
@@ -53,6 +57,14 @@ class LoopIT {
             first.nextHop.become(on);
             assertEquals("250 2.1.0 sender ok", mail(first));
         }
+    }
+
+    private static double accepted(RelayWorld world) {
+        return world.metrics
+                .get("bloomgate.smtp.sessions.seen")
+                .tag("outcome", "accepted")
+                .counter()
+                .count();
     }
 
     private static NextHop to(RelayWorld world) throws IOException {
