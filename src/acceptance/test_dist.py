@@ -85,7 +85,9 @@ def test_the_package_installs_upgrades_goes_and_leaves_nothing(package: Path, ma
     deb = machine.put(package, "/root/bloomgate.deb")
     machine.run("dpkg", "-i", deb)
     installed_as_it_should_be(machine, expect)
-    refuses_its_first_mail(started(home, on_the_machine(machine), machine.folder))
+    gateway = started(home, on_the_machine(machine), machine.folder)
+    refuses_its_first_mail(gateway)
+    expect("it starts from the cache that it brings", "aot=used" in gateway.log())
 
     higher = machine.put(of_higher_version(package, machine.folder / "higher"), "/root/higher.deb")
     machine.run("sh", "-c", f"echo '# mine' >> {CONFIGURATION}")
@@ -179,6 +181,7 @@ def test_the_image_runs_as_nobody_special(archive: Path, open_folder: Path, home
     gateway = started(home, command, open_folder)
     assert gateway.mail(b"login.phish.example").startswith(LISTED_REPLY)
     expect("its healthcheck is answered", gateway.get("/health/live"))
+    expect("it starts from the cache", "aot=used" in gateway.log())
     gateway.process.terminate()  # killed, buildah would leave the gateway behind
     gateway.process.wait(30)
 

@@ -25,9 +25,10 @@ import java.util.stream.Stream;
 
 /// Starts a gateway, sends mail of common kinds through it, and stops it: a run from which the JVM can keep the
 /// classes and the profiles of the methods that mail makes busy (JEP 514, JEP 515). The launcher runs it after a
-/// build and for `bloomgate train`. Without the messages of the tests it sends letters alone.
+/// build and for `bloomgate train`. Without odd messages it sends letters alone.
 ///
-/// `java Training.java MESSAGES COMMAND..`; the command starts a gateway that listens on port 0.
+/// `java Training.java ODD MESSAGES COMMAND..`; `ODD` is a folder with messages, the command starts a gateway that
+/// listens on port 0.
 final class Training {
     private static final Pattern READY = Pattern.compile("ready smtp=.*:(\\d+) http=.*");
     private static final int SESSIONS = 4;
@@ -35,18 +36,22 @@ final class Training {
 
     private final List<Path> odds;
 
-    private Training() throws IOException {
-        Path messages = Path.of("src", "test", "resources", "messages");
-        try (Stream<Path> files = Files.exists(messages) ? Files.list(messages) : Stream.empty()) {
+    private Training(Path folder) throws IOException {
+        try (Stream<Path> files = Files.exists(folder) ? Files.list(folder) : Stream.empty()) {
             odds = files.filter(file -> file.toString().endsWith(".eml"))
                     .sorted()
                     .toList();
         }
     }
 
-    void main(String[] arguments) throws Exception {
-        int messages = Integer.parseInt(arguments[0]);
-        List<String> command = new ArrayList<>(List.of(arguments).subList(1, arguments.length));
+    public static void main(String[] arguments) throws Exception {
+        new Training(Path.of(arguments[0]))
+                .run(
+                        Integer.parseInt(arguments[1]),
+                        new ArrayList<>(List.of(arguments).subList(2, arguments.length)));
+    }
+
+    private void run(int messages, List<String> command) throws Exception {
         try (ServerSocket nextHop = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             Thread.ofVirtual().start(() -> serve(nextHop));
             command.addAll(List.of("--set", "nextHop=smtp://127.0.0.1:" + nextHop.getLocalPort()));
