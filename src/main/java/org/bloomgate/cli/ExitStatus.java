@@ -6,6 +6,7 @@ import java.util.concurrent.CancellationException;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.local.DamagedFileException;
 import org.bloomgate.local.EntryRefusedException;
+import org.bloomgate.net.CannotListenException;
 import org.bloomgate.snapshot.SnapshotRefusedException;
 import org.bloomgate.verdict.Verdict;
 import org.slf4j.Logger;
@@ -47,12 +48,13 @@ final class ExitStatus {
                     EntryRefusedException _,
                     SnapshotRefusedException _,
                     CancellationException _,
+                    CannotListenException _,
                     DamagedFileException _ -> command.getErr().println("bloomgate: " + fault.getMessage());
             case IOException e -> command.getErr().println("bloomgate: " + describe(e));
             default -> LOG.error("a fault nobody expected", fault);
         }
         return switch (fault) {
-            case ConfigException _, InputException _ -> MISTAKE;
+            case ConfigException _, InputException _, CannotListenException _ -> MISTAKE;
             case EntryRefusedException _, DamagedFileException _, SnapshotRefusedException _ -> MISTAKE;
             default -> UNKNOWN;
         };

@@ -1,8 +1,9 @@
 /// Commands: each reads its arguments, asks a room, prints data on stdout and everything else on stderr, and
 /// ends with a documented exit status. Text for people stands here and nowhere else.
 ///
-/// Doors: `audit`, `background`, `config`, `filter`, `key`, `lookalike`, `verdict`, `feed`, `lookup`, `quarantine`,
-/// `journal`, `local`, `password`, `policy`, `snapshot`, `mirror`, `rebuild`, `remote`, `report`, `judge`,
+/// Doors: `audit`, `background`, `config`, `filter`, `net`, `key`, `lookalike`, `verdict`, `feed`, `lookup`,
+/// `quarantine`, `journal`, `local`, `password`, `policy`, `snapshot`, `mirror`, `rebuild`, `remote`, `report`,
+/// `judge`,
 /// `http`, `smtp`, `gateway`. Start reading at [Bloomgate].
 @NullMarked
 package org.bloomgate.cli;

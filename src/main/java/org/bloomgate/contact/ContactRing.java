@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.bloomgate.background.Background;
+import org.bloomgate.disk.IoText;
 import org.bloomgate.disk.LockFile;
 import org.bloomgate.disk.PrivateFile;
 import org.bloomgate.filter.ScalableFilter;
@@ -202,7 +203,7 @@ public final class ContactRing implements Contacts {
         try {
             closeFile();
         } catch (IOException fault) {
-            LOG.warn("contacts: {}", fault.toString());
+            LOG.warn("contacts: {}", IoText.told(fault));
         }
     }
 
@@ -218,7 +219,7 @@ public final class ContactRing implements Contacts {
             failing = false;
         } catch (IOException | RuntimeException fault) {
             if (!failing) {
-                LOG.warn("contacts are not written, a restart will not know them: {}", fault.toString());
+                LOG.warn("contacts are not written, a restart will not know them: {}", IoText.told(fault));
             }
             failing = true;
             out = Optional.empty();
@@ -283,7 +284,7 @@ public final class ContactRing implements Contacts {
         try {
             lock.close();
         } catch (IOException fault) {
-            LOG.warn("contacts: {}", fault.toString());
+            LOG.warn("contacts: {}", IoText.told(fault));
         }
     }
 }

@@ -1,12 +1,17 @@
 package org.bloomgate.disk;
 
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 
-/// What went wrong with a file, in words: the exceptions of `java.nio.file` name the file and leave the
-/// rest to their class.
+/// What went wrong with a file or a connection, in words: the exceptions of `java.nio.file` name the file and
+/// leave the rest to their class.
 public final class IoText {
     private IoText() {}
 
@@ -15,8 +20,22 @@ public final class IoText {
         return switch (e) {
             case NoSuchFileException _ -> "no such file";
             case AccessDeniedException _ -> "permission denied";
+            case FileAlreadyExistsException _ -> "it is there already";
+            case NotDirectoryException _ -> "it is no folder";
             case FileSystemException file when file.getReason() != null -> file.getReason();
+            case EOFException end when end.getMessage() == null -> "it ended early";
+            case ClosedChannelException _ -> "it was closed";
             default -> e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        };
+    }
+
+    /// With the name of the file, where it is about one. What is no fault of input or output is told as Java does.
+    public static String told(Exception e) {
+        return switch (e) {
+            case UncheckedIOException within -> told(within.getCause());
+            case FileSystemException file when file.getFile() != null -> file.getFile() + ": " + of(file);
+            case IOException failed -> of(failed);
+            default -> e.toString();
         };
     }
 }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.bloomgate.judge.MessageJudge;
 import org.bloomgate.lookup.LayerSource;
+import org.bloomgate.net.CannotListenException;
 import org.bloomgate.net.ListenAddress;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -81,7 +82,7 @@ public final class DnsDoor implements AutoCloseable {
                 socket.close();
                 closeSockets();
                 if (wanted.port() != 0 || left == 1) {
-                    throw new IOException("dns.listen: cannot listen on " + wanted + ": " + taken.getMessage(), taken);
+                    throw new CannotListenException("dns.listen", wanted, taken);
                 }
             }
         }

@@ -1,5 +1,7 @@
 package org.bloomgate.envelope;
 
+import static java.util.stream.Collectors.joining;
+
 import java.util.Set;
 
 /// What a server announced in its reply to EHLO.
@@ -9,5 +11,13 @@ import java.util.Set;
 public record Capabilities(Set<String> keywords, long sizeBytes) {
     public Capabilities {
         keywords = Set.copyOf(keywords);
+    }
+
+    /// For the log: `8BITMIME DSN SIZE=52428800`.
+    public String text() {
+        return keywords.stream()
+                .map(one -> one.equals("SIZE") && sizeBytes > 0 ? "SIZE=" + sizeBytes : one)
+                .sorted()
+                .collect(joining(" "));
     }
 }

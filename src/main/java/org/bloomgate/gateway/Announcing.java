@@ -7,6 +7,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.background.Background;
+import org.bloomgate.disk.IoText;
 import org.bloomgate.local.Elsewhere;
 import org.bloomgate.local.LiveEntries;
 import org.bloomgate.local.LocalEntries;
@@ -176,7 +177,7 @@ public final class Announcing implements AutoCloseable {
         } catch (IOException e) {
             String now = String.valueOf(e.getMessage());
             if (!now.equals(fault)) {
-                LOG.warn("publisher: what is current cannot be said: {}", e.toString());
+                LOG.warn("publisher: what is current cannot be said: {}", IoText.told(e));
             }
             fault = now;
         }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.bloomgate.background.Background;
+import org.bloomgate.disk.IoText;
 import org.bloomgate.metrics.GatewayMetrics;
 import org.bloomgate.quarantine.Quarantine;
 import org.bloomgate.tls.PemFile;
@@ -45,7 +46,7 @@ final class KeptFigures implements AutoCloseable {
         try {
             held = quarantine.held();
         } catch (IOException e) {
-            LOG.warn("smtp.quarantine: {}", e.toString());
+            LOG.warn("smtp.quarantine: {}", IoText.told(e));
         }
         Map<String, Instant> read = new TreeMap<>(ends);
         certificates.forEach((key, file) -> {

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.bloomgate.disk.IoText;
 import org.bloomgate.judge.Retro;
 import org.bloomgate.rebuild.RebuildOutcome;
 import org.bloomgate.rebuild.RebuildReport;
@@ -35,7 +36,7 @@ public final class LookBack {
             found.ifPresent(retro -> log(report.layer(), retro));
             return found.map(report::with).orElse(report);
         } catch (IOException e) {
-            LOG.warn("retro after the rebuild of layer {} failed: {}", report.layer(), e.toString());
+            LOG.warn("retro after the rebuild of layer {} failed: {}", report.layer(), IoText.told(e));
             return report.withWarning("retro failed: " + e);
         }
     }

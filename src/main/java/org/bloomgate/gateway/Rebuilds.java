@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.bloomgate.background.Background;
+import org.bloomgate.disk.IoText;
 import org.bloomgate.feed.Cadence;
 import org.bloomgate.metrics.GatewayMetrics;
 import org.bloomgate.snapshot.LiveStatus;
@@ -105,7 +106,7 @@ public final class Rebuilds implements AutoCloseable {
         } catch (IOException e) {
             failures.incrementAndGet();
             last.put(cadence, new Run(clock.instant(), -1));
-            LOG.error("rebuild of layer {} could not be started: {}", cadence.layer(), e.toString());
+            LOG.error("rebuild of layer {} could not be started: {}", cadence.layer(), IoText.told(e));
         } finally {
             running = false;
         }

@@ -6,6 +6,7 @@ import java.util.List;
 import org.bloomgate.audit.AuditQuery;
 import org.bloomgate.audit.AuditTrail;
 import org.bloomgate.audit.Deed;
+import org.bloomgate.disk.IoText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,7 +45,7 @@ final class AuditResource implements Resource {
             AuditTrail.Found found = trail.find(query);
             return Answer.json(new Deeds(found.deeds(), found.damaged()));
         } catch (IOException fault) {
-            LOG.error("/v1/audit: {}", fault.toString());
+            LOG.error("/v1/audit: {}", IoText.told(fault));
             throw new ProblemException(
                     Problem.unavailable("the trail could not be read; the fault is in the log of the server"));
         }

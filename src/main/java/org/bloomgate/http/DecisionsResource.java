@@ -6,6 +6,7 @@ import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.bloomgate.disk.IoText;
 import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.journal.DecisionQuery;
@@ -65,7 +66,7 @@ final class DecisionsResource implements Resource {
             DecisionJournal.Found found = journal.find(query, timeout);
             return Answer.json(new Decisions(found.decisions(), found.complete()));
         } catch (IOException fault) {
-            LOG.error("/v1/decisions: {}", fault.toString());
+            LOG.error("/v1/decisions: {}", IoText.told(fault));
             throw new ProblemException(
                     Problem.unavailable("the journal could not be read; the fault is in the log of the server"));
         }

@@ -24,6 +24,7 @@ import org.bloomgate.judge.ValueCheck;
 import org.bloomgate.local.ListingGates;
 import org.bloomgate.local.LiveEntries;
 import org.bloomgate.metrics.GatewayMetrics;
+import org.bloomgate.net.CannotListenException;
 import org.bloomgate.net.ListenAddress;
 import org.bloomgate.net.RateTable;
 import org.bloomgate.quarantine.QuarantineDesk;
@@ -136,19 +137,18 @@ public final class HttpListener implements AutoCloseable {
         server.start();
         if (!server.isRunning()) {
             // The server logs why and returns as if it served.
-            throw new BindException("http.listen: " + options.listen() + " cannot be bound: " + whyNot()
-                    + "; --set http.listen=ADDRESS:PORT names another one, port 0 picks a free one");
+            throw new CannotListenException("http.listen", options.listen(), whyNot());
         }
         return this;
     }
 
-    private String whyNot() {
+    private IOException whyNot() {
         try (ServerSocket again = new ServerSocket()) {
             again.bind(new InetSocketAddress(
                     options.listen().resolve(), options.listen().port()));
-            return "it was taken a moment ago";
+            return new BindException("it was taken a moment ago");
         } catch (IOException e) {
-            return String.valueOf(e.getMessage());
+            return e;
         }
     }
 

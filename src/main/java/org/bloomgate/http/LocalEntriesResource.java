@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.bloomgate.audit.Actor;
+import org.bloomgate.disk.IoText;
 import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.journal.Token;
@@ -191,7 +192,7 @@ final class LocalEntriesResource implements Resource {
         } catch (EntryRefusedException refused) {
             throw new ProblemException(Problem.badRequest(String.valueOf(refused.getMessage())));
         } catch (IOException fault) {
-            LOG.error("{}: {}", kind.path, fault.toString());
+            LOG.error("{}: {}", kind.path, IoText.told(fault));
             throw new ProblemException(
                     Problem.unavailable("could not be written; the fault is in the log of the server"));
         }

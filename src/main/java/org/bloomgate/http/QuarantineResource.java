@@ -3,6 +3,7 @@ package org.bloomgate.http;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
+import org.bloomgate.disk.IoText;
 import org.bloomgate.quarantine.QuarantineDesk;
 import org.bloomgate.quarantine.QuarantineSummary;
 import org.bloomgate.quarantine.Quarantined;
@@ -50,7 +51,7 @@ final class QuarantineResource implements Resource {
     }
 
     static ProblemException unreadable(Logger log, IOException fault) {
-        log.error("/v1/quarantine: {}", fault.toString());
+        log.error("/v1/quarantine: {}", IoText.told(fault));
         return new ProblemException(
                 Problem.unavailable("the quarantine could not be used; the fault is in the log of the server"));
     }

@@ -2,6 +2,7 @@ package org.bloomgate.http;
 
 import java.io.IOException;
 import java.util.List;
+import org.bloomgate.disk.IoText;
 import org.bloomgate.snapshot.PastRebuild;
 import org.bloomgate.snapshot.RebuildHistory;
 import org.slf4j.Logger;
@@ -34,7 +35,7 @@ final class RebuildsResource implements Resource {
             return Answer.json(
                     new Rebuilds(history.find(request.query("layer").filter(layer -> !layer.isBlank()), limit)));
         } catch (IOException fault) {
-            LOG.error("/v1/rebuilds: {}", fault.toString());
+            LOG.error("/v1/rebuilds: {}", IoText.told(fault));
             throw new ProblemException(
                     Problem.unavailable("the history could not be read; the fault is in the log of the server"));
         }

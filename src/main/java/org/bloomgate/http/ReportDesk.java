@@ -2,6 +2,7 @@ package org.bloomgate.http;
 
 import java.io.IOException;
 import java.util.concurrent.locks.ReentrantLock;
+import org.bloomgate.disk.IoText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,7 +27,7 @@ final class ReportDesk {
         try {
             return Answer.json(making.make());
         } catch (IOException fault) {
-            LOG.error("{}: {}", path, fault.toString());
+            LOG.error("{}: {}", path, IoText.told(fault));
             throw new ProblemException(
                     Problem.unavailable("the report could not be made; the fault is in the log of the server"));
         } finally {

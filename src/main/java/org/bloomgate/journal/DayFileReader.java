@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.bloomgate.disk.IoText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,7 +52,7 @@ final class DayFileReader {
                 read(directory.resolve(file.name()), count, likely, wanted, latest);
             }
         } catch (IOException unreadable) {
-            LOG.warn("{}: {}", directory, unreadable.toString());
+            LOG.warn("{}: {}", directory, IoText.told(unreadable));
         }
         return latest;
     }

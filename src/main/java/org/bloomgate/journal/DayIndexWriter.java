@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
+import org.bloomgate.disk.IoText;
 import org.bloomgate.disk.PrivateFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -112,7 +113,7 @@ final class DayIndexWriter {
     }
 
     private void giveUp(IOException fault) {
-        LOG.warn("the index of decisions: {}", fault.toString());
+        LOG.warn("the index of decisions: {}", IoText.told(fault));
         abandon();
     }
 
@@ -134,7 +135,7 @@ final class DayIndexWriter {
             try {
                 out.get().close();
             } catch (IOException fault) {
-                LOG.warn("the index of decisions: {}", fault.toString());
+                LOG.warn("the index of decisions: {}", IoText.told(fault));
             }
         }
         out = Optional.empty();

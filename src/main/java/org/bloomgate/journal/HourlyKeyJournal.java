@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import org.bloomgate.background.Background;
+import org.bloomgate.disk.IoText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -112,7 +113,7 @@ public final class HourlyKeyJournal implements KeyJournal {
             return made;
         } catch (IOException fault) {
             if (!failing) {
-                LOG.warn("keys of mail are not recorded, 'retro' will not know of it: {}", fault.toString());
+                LOG.warn("keys of mail are not recorded, 'retro' will not know of it: {}", IoText.told(fault));
             }
             failing = true;
             return Optional.empty();
@@ -135,7 +136,7 @@ public final class HourlyKeyJournal implements KeyJournal {
         try {
             files.close();
         } catch (IOException fault) {
-            LOG.warn("the key journal: {}", fault.toString());
+            LOG.warn("the key journal: {}", IoText.told(fault));
         }
     }
 
@@ -170,7 +171,7 @@ public final class HourlyKeyJournal implements KeyJournal {
         } catch (IOException | RuntimeException fault) {
             dropped.add(batch.size());
             if (!failing) {
-                LOG.warn("keys of mail are not recorded: {}", fault.toString());
+                LOG.warn("keys of mail are not recorded: {}", IoText.told(fault));
             }
             failing = true;
         } finally {

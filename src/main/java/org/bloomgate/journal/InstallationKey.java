@@ -8,6 +8,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Optional;
+import org.bloomgate.disk.IoText;
 import org.bloomgate.disk.PrivateFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,7 +63,7 @@ final class InstallationKey {
         try {
             return read(directory);
         } catch (IOException damaged) {
-            LOG.warn("{}", damaged.toString());
+            LOG.warn("{}", IoText.told(damaged));
             return Optional.empty();
         }
     }

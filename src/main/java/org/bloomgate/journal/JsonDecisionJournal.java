@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.bloomgate.background.Background;
+import org.bloomgate.disk.IoText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -174,7 +175,7 @@ public final class JsonDecisionJournal implements DecisionJournal {
         try {
             files.close();
         } catch (IOException fault) {
-            LOG.warn("the decision journal: {}", fault.toString());
+            LOG.warn("the decision journal: {}", IoText.told(fault));
         }
     }
 
@@ -206,7 +207,7 @@ public final class JsonDecisionJournal implements DecisionJournal {
         } catch (IOException | RuntimeException fault) {
             dropped.add(batch.size());
             if (!failing) {
-                LOG.warn("decisions are not kept: {}", fault.toString());
+                LOG.warn("decisions are not kept: {}", IoText.told(fault));
             }
             failing = true;
         }

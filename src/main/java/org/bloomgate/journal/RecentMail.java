@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.bloomgate.disk.IoText;
 import org.bloomgate.filter.ScalableFilter;
 import org.bloomgate.key.Match;
 import org.bloomgate.key.Use;
@@ -171,7 +172,7 @@ public final class RecentMail<T> {
         } catch (NoSuchFileException prunedMeanwhile) {
             return;
         } catch (IOException unreadableDisk) {
-            LOG.warn("{}: {}", file.in(directory), unreadableDisk.toString());
+            LOG.warn("{}: {}", file.in(directory), IoText.told(unreadableDisk));
             unreadable++;
             failed.add(file);
         }

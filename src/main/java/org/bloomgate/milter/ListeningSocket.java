@@ -16,6 +16,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
 import java.util.Optional;
+import org.bloomgate.net.CannotListenException;
 
 /// A socket that listens, over TCP or in the file system. A file that a gateway has left behind is replaced; one that
 /// somebody listens on, or that is no socket, is not touched. Only its user and its group may connect.
@@ -43,7 +44,7 @@ final class ListeningSocket implements AutoCloseable {
                 case MilterAddress.Unix(Path path) -> inFile(path);
             };
         } catch (IOException e) {
-            throw new IOException("milter.listen: cannot listen on " + address + ": " + e.getMessage(), e);
+            throw new CannotListenException("milter.listen", address, e);
         }
     }
 

@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.bloomgate.background.Background;
+import org.bloomgate.disk.IoText;
 import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.journal.KeyJournal;
 import org.bloomgate.judge.MessageJudge;
@@ -106,7 +107,7 @@ public final class Milter implements AutoCloseable {
             } catch (ClosedChannelException closed) {
                 return;
             } catch (IOException e) {
-                LOG.error("no connection of a mail server can be taken: {}", e.toString());
+                LOG.error("no connection of a mail server can be taken: {}", IoText.told(e));
                 Thread.sleep(PAUSE);
             }
         }
@@ -156,7 +157,7 @@ public final class Milter implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException e) {
-            LOG.warn("{} is left behind: {}", address(), e.toString());
+            LOG.warn("{} is left behind: {}", address(), IoText.told(e));
         }
     }
 

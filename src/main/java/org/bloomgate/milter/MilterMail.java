@@ -6,6 +6,7 @@ import java.net.ProtocolException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.bloomgate.disk.IoText;
 import org.bloomgate.envelope.Replies;
 import org.bloomgate.envelope.Reply;
 import org.bloomgate.journal.MailKeys;
@@ -147,7 +148,7 @@ final class MilterMail implements AutoCloseable {
                 case Parting.Apart _ -> quarantined(ruled, mail);
             };
         } catch (IOException e) {
-            LOG.error("{} cannot be read back: {}", token, e.toString());
+            LOG.error("{} cannot be read back: {}", token, IoText.told(e));
             return answered(Replies.LOCAL_ERROR);
         }
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Set;
 import org.bloomgate.disk.FullDisk;
+import org.bloomgate.disk.IoText;
 import org.bloomgate.envelope.Capabilities;
 import org.bloomgate.envelope.ClientIdentity;
 import org.bloomgate.envelope.Reply;
@@ -60,7 +61,7 @@ public final class MaildirNextHop implements NextHop {
                 maildir.deliver(top, message);
                 return Reply.of(250, "2.0.0", "Ok: stored");
             } catch (IOException failed) {
-                LOG.warn("maildir {}: {}", maildir.folder(), failed.toString());
+                LOG.warn("maildir {}: {}", maildir.folder(), IoText.told(failed));
                 return FullDisk.is(failed, maildir.folder(), top.length + message.sizeBytes()) ? FULL : FAILED;
             }
         }

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.bloomgate.disk.IoText;
 import org.bloomgate.envelope.Reply;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -69,7 +70,7 @@ final class SmtpConnection {
                     ? new NextHopFault(NextHopFault.Kind.UNREACHABLE, fault.detail())
                     : fault;
         } catch (IOException failed) {
-            throw connection.fault(NextHopFault.Kind.UNREACHABLE, failed.toString());
+            throw connection.fault(NextHopFault.Kind.UNREACHABLE, IoText.told(failed));
         } finally {
             if (!greeted) {
                 connection.drop();
@@ -196,9 +197,9 @@ final class SmtpConnection {
             return Optional.of(unasked("spoke in the middle of a message"));
         } catch (IOException failed) {
             if (socket.writeFailed()) {
-                return Optional.of(unasked(failed.toString()));
+                return Optional.of(unasked(IoText.told(failed)));
             }
-            throw fault(NextHopFault.Kind.UNSENDABLE, failed.toString());
+            throw fault(NextHopFault.Kind.UNSENDABLE, IoText.told(failed));
         }
     }
 
@@ -337,7 +338,7 @@ final class SmtpConnection {
             return receive();
         } catch (IOException failed) {
             if (socket.writeFailed()) {
-                return unasked(failed.toString());
+                return unasked(IoText.told(failed));
             }
             throw lost(failed);
         }
@@ -365,7 +366,7 @@ final class SmtpConnection {
     }
 
     private NextHopFault lost(IOException failed) {
-        return fault(NextHopFault.Kind.LOST, failed.toString());
+        return fault(NextHopFault.Kind.LOST, IoText.told(failed));
     }
 
     private static String firstLine(Reply reply) {

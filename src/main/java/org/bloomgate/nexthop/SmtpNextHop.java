@@ -43,7 +43,7 @@ public final class SmtpNextHop implements NextHop {
     private boolean asked() {
         try {
             pool.giveBack(pool.take());
-            LOG.info("next hop offers {}", connector.capabilities());
+            LOG.info("next hop offers {}", connector.capabilities().text());
             return true;
         } catch (NextHopFault unanswered) {
             if (!pool.closed() && !unanswered.detail().equals(complaint)) {

@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.bloomgate.background.Background;
+import org.bloomgate.disk.IoText;
 import org.bloomgate.journal.JournalScan;
 import org.bloomgate.key.Key;
 import org.bloomgate.policy.PolicyOptions;
@@ -145,7 +146,7 @@ public final class Probations implements AutoCloseable {
         try {
             JournalScan.since(now.minus(Probation.TERM), decisions, weighing::add);
         } catch (IOException e) {
-            LOG.warn("{}: what feeds hit could not be read to weigh their errors: {}", decisions, e.toString());
+            LOG.warn("{}: what feeds hit could not be read to weigh their errors: {}", decisions, IoText.told(e));
             return List.of();
         }
         weighed.putAll(suspected);
@@ -166,7 +167,7 @@ public final class Probations implements AutoCloseable {
             failing = false;
         } catch (IOException refused) {
             if (!failing) {
-                LOG.warn("{}: which feeds are on probation is not kept: {}", file.path(), refused.toString());
+                LOG.warn("{}: which feeds are on probation is not kept: {}", file.path(), IoText.told(refused));
             }
             failing = true;
         }

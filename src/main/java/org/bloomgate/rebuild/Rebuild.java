@@ -14,6 +14,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bloomgate.background.Background;
+import org.bloomgate.disk.IoText;
 import org.bloomgate.disk.Sha256;
 import org.bloomgate.exact.SortedStores;
 import org.bloomgate.feed.Cadence;
@@ -371,7 +372,7 @@ public final class Rebuild {
                 inputs.write(LayerInputs.file(snapshots, run.layer()));
             } catch (IOException e) {
                 run.warnings().add("what this rebuild was made of is not kept: " + e);
-                LOG.warn("layer {}: what this rebuild was made of is not kept: {}", run.layer(), e.toString());
+                LOG.warn("layer {}: what this rebuild was made of is not kept: {}", run.layer(), IoText.told(e));
             }
         }
     }

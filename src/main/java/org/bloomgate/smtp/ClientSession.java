@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLSocket;
+import org.bloomgate.disk.IoText;
 import org.bloomgate.envelope.Capabilities;
 import org.bloomgate.envelope.MailArguments;
 import org.bloomgate.envelope.Offer;
@@ -79,7 +80,7 @@ final class ClientSession {
             return true;
         } catch (IOException e) {
             with.metrics().sessionDropped();
-            LOG.info("client {} dropped: {}", logged(), e.toString());
+            LOG.info("client {} dropped: {}", logged(), IoText.told(e));
             connection.abort();
             return false;
         }
@@ -94,7 +95,7 @@ final class ClientSession {
         try {
             beginTls();
         } catch (IOException e) {
-            LOG.info("client {} lost in the TLS handshake: {}", logged(), e.toString());
+            LOG.info("client {} lost in the TLS handshake: {}", logged(), IoText.told(e));
             finished = true;
             connection.abort();
         } finally {
@@ -122,7 +123,7 @@ final class ClientSession {
             }
             return early;
         } catch (IOException e) {
-            LOG.debug("client {} lost before its greeting: {}", logged(), e.toString());
+            LOG.debug("client {} lost before its greeting: {}", logged(), IoText.told(e));
             return true;
         } finally {
             idle = false;
@@ -186,7 +187,7 @@ final class ClientSession {
         } catch (SocketTimeoutException e) {
             return farewell(outOfTime());
         } catch (IOException e) {
-            LOG.debug("client {} lost between commands: {}", logged(), e.toString());
+            LOG.debug("client {} lost between commands: {}", logged(), IoText.told(e));
             return Optional.empty();
         } finally {
             idle = false;
@@ -218,7 +219,7 @@ final class ClientSession {
             farewell(outOfTime());
         } catch (IOException e) {
             with.metrics().sessionDropped();
-            LOG.info("client {} lost in {}: {}", logged(), verb, e.toString());
+            LOG.info("client {} lost in {}: {}", logged(), verb, IoText.told(e));
             finished = true;
         } catch (RuntimeException | StackOverflowError | InternalError e) {
             LOG.error("client {}, command {} failed", logged(), verb, e);

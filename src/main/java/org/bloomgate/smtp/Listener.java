@@ -1,6 +1,7 @@
 package org.bloomgate.smtp;
 
 import java.io.IOException;
+import org.bloomgate.net.CannotListenException;
 import org.bloomgate.net.ListenAddress;
 import org.subethamail.smtp.server.SMTPServer;
 
@@ -44,20 +45,8 @@ final class Listener {
         try {
             server.start();
         } catch (RuntimeException e) {
-            throw new IOException(
-                    section.name() + ".listen: cannot listen on " + address + ": " + reason(e) + "; --set "
-                            + section.name() + ".listen=ADDRESS:PORT names another one, port 0 picks a free one",
-                    e);
+            throw new CannotListenException(section.name() + ".listen", address, e);
         }
-    }
-
-    /// What the system said, below what the library says of it.
-    private static String reason(Throwable fault) {
-        Throwable said = fault;
-        while (said.getCause() != null) {
-            said = said.getCause();
-        }
-        return String.valueOf(said.getMessage());
     }
 
     void stop() {

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.bloomgate.disk.IoText;
 import org.bloomgate.envelope.MailArguments;
 import org.bloomgate.envelope.MailPath;
 import org.bloomgate.envelope.Offer;
@@ -244,7 +245,7 @@ final class MailTransaction implements AutoCloseable {
             draft.ruled(ruled, reply.text());
             return reply;
         } catch (IOException e) {
-            LOG.error("{} cannot be read back or kept: {}", token, e.toString());
+            LOG.error("{} cannot be read back or kept: {}", token, IoText.told(e));
             return answered(Replies.LOCAL_ERROR);
         }
     }
@@ -359,7 +360,7 @@ final class MailTransaction implements AutoCloseable {
             with.quarantine().keep(envelope, top(TagFields.of(ruled, token)), spool);
             return Replies.OK;
         } catch (IOException e) {
-            LOG.error("{} cannot be kept in the quarantine: {}", token, e.toString());
+            LOG.error("{} cannot be kept in the quarantine: {}", token, IoText.told(e));
             return with.quarantine().isFull(e, spool.sizeBytes()) ? Replies.DISK_FULL : Replies.LOCAL_ERROR;
         } finally {
             clock.add(Stage.KEEP, began);

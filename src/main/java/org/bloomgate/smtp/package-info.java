@@ -23,7 +23,7 @@
 ///
 /// Refusals name a token and never a list.
 ///
-/// Doors: `background`, `config`, `net`, `envelope`, `key`, `tls`, `nexthop`, `verdict`, `lookup`,
+/// Doors: `background`, `config`, `disk`, `net`, `envelope`, `key`, `tls`, `nexthop`, `verdict`, `lookup`,
 /// `quarantine`, `journal`, `policy`, `judge`, `transit`. Start reading at [Relay] and [MailTransaction].
 @NullMarked
 package org.bloomgate.smtp;
