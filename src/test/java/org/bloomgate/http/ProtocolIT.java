@@ -75,7 +75,9 @@ class ProtocolIT {
                     List.of());
             UncheckedIOException refused =
                     assertThrows(UncheckedIOException.class, () -> new LiveService(LAYERS, same));
-            assertTrue(String.valueOf(refused.getMessage()).contains("http.listen: " + taken), refused::getMessage);
+            assertTrue(
+                    String.valueOf(refused.getMessage()).contains("http.listen: cannot listen on " + taken),
+                    refused::getMessage);
         }
     }
 
