@@ -32,7 +32,7 @@ public final class IoText {
     /// With the name of the file, where it is about one. What is no fault of input or output is told as Java does.
     public static String told(Exception e) {
         return switch (e) {
-            case UncheckedIOException within -> told(within.getCause());
+            case UncheckedIOException within when within.getCause() instanceof IOException cause -> told(cause);
             case FileSystemException file when file.getFile() != null -> file.getFile() + ": " + of(file);
             case IOException failed -> of(failed);
             default -> e.toString();
