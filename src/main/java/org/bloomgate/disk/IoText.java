@@ -9,6 +9,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.util.Optional;
 
 /// What went wrong with a file or a connection, in words: the exceptions of `java.nio.file` name the file and
 /// leave the rest to their class.
@@ -32,7 +33,8 @@ public final class IoText {
     /// With the name of the file, where it is about one. What is no fault of input or output is told as Java does.
     public static String told(Exception e) {
         return switch (e) {
-            case UncheckedIOException within when within.getCause() instanceof IOException cause -> told(cause);
+            case UncheckedIOException within ->
+                Optional.ofNullable(within.getCause()).map(IoText::told).orElseGet(within::toString);
             case FileSystemException file when file.getFile() != null -> file.getFile() + ": " + of(file);
             case IOException failed -> of(failed);
             default -> e.toString();
