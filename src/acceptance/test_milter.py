@@ -233,6 +233,10 @@ def test_sendmail_asks(launcher, open_folder, processes, expect):
     forged = [mail for mail in sendmail.queued() if re.search(rb"(?i)x-bloomgate-verdict: clean", mail)]
     expect(f"no forged field is left: {forged[:1]}", not forged)
     expect(f"one is on hold: {sendmail.held()}", sendmail.held() == 1)
+    told = sendmail.run("-bp", "-qQ")
+    expect(f"it says why: {told[-300:]}", re.search(r"QUARANTINE: \w{12} listed at text", told))
+    sendmail.run("-qQ", "-Q")
+    expect(f"and releases it: {sendmail.held()}", sendmail.held() == 0)
     drains(gateway, sendmail.port, matching(expect))
     sendmail.stop()
 
