@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.bloomgate.archive.ArchiveFuzz;
 import org.bloomgate.dns.DnsFuzz;
+import org.bloomgate.document.DocumentFuzz;
 import org.bloomgate.feed.FeedFuzz;
 import org.bloomgate.key.AddressFuzz;
 import org.bloomgate.key.FormFuzz;
@@ -73,6 +75,16 @@ class FuzzTest {
     @Test
     void attachedFiles() throws IOException {
         run(seeds("fuzz/files", "fuzz/pdf"), FileFuzz::fuzzerTestOneInput);
+    }
+
+    @Test
+    void documents() throws IOException {
+        run(seeds("fuzz/documents"), DocumentFuzz::fuzzerTestOneInput);
+    }
+
+    @Test
+    void archives() throws IOException {
+        run(seeds("fuzz/archives"), ArchiveFuzz::fuzzerTestOneInput);
     }
 
     @Test
