@@ -56,6 +56,8 @@ public final class ScriptStrings {
 
     private static final Set<String> CODES = Set.of("fromcharcode", "fromcodepoint", "chr", "chrw");
 
+    private static final int WORK_PER_SCRIPT = 150;
+
     private final char[] script;
     private final int to;
     private final Sink sink;
@@ -75,9 +77,20 @@ public final class ScriptStrings {
     }
 
     public static void read(char[] script, int from, int to, Sink sink) {
-        if (sink.spend(2L * (to - from))) {
+        if (holdsPieces(script, from, to) && sink.spend(WORK_PER_SCRIPT + 2L * (to - from))) {
             new ScriptStrings(script, from, to, sink).read();
         }
+    }
+
+    /// False without a quote or bracket: most handlers and many scripts hold nothing to decode.
+    private static boolean holdsPieces(char[] script, int from, int to) {
+        for (int i = from; i < to; i++) {
+            char c = script[i];
+            if (c == '"' || c == '\'' || c == '`' || c == '[' || c == '(') {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void read() {

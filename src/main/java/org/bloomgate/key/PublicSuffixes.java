@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.Locale;
 import java.util.Set;
 
 /// The public suffix list (publicsuffix.org) as a map of rules: ICANN and private ones, wildcards and exceptions. A
@@ -138,6 +139,16 @@ public final class PublicSuffixes {
             hash = SuffixRules.mix(hash, host[i]);
         }
         return rules.flags(host, 0, host.length, hash) != 0;
+    }
+
+    /// The same of a name within a text, in letters of any case. Makes no object of a name in ASCII.
+    public boolean lists(char[] text, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (text[i] >= 0x80) {
+                return lists(new String(text, from, to - from).toLowerCase(Locale.ROOT));
+            }
+        }
+        return rules.flags(text, from, to) != 0;
     }
 
     /// Where in the array the registrable domain of a host name in canonical form begins, -1 when the name is a

@@ -70,6 +70,32 @@ final class SuffixRules {
         return entry == 0 ? 0 : pool[entry + 1];
     }
 
+    /// The same for a name in ASCII of any case.
+    int flags(char[] host, int from, int to) {
+        int hash = 0;
+        for (int i = to - 1; i >= from; i--) {
+            hash = mix(hash, lower(host[i]));
+        }
+        int mask = slots.length - 1;
+        int slot = (hash ^ (hash >>> 15)) & mask;
+        while (slots[slot] != 0 && !holds(slots[slot], host, from, to)) {
+            slot = (slot + 1) & mask;
+        }
+        return slots[slot] == 0 ? 0 : pool[slots[slot] + 1];
+    }
+
+    private static byte lower(char c) {
+        return (byte) (c >= 'A' && c <= 'Z' ? c | 0x20 : c);
+    }
+
+    private boolean holds(int entry, char[] name, int from, int to) {
+        boolean same = (pool[entry] & 0xff) == to - from;
+        for (int i = from; i < to && same; i++) {
+            same = pool[entry + 2 + i - from] == lower(name[i]);
+        }
+        return same;
+    }
+
     private int slotOf(byte[] name, int from, int to, int hash) {
         int mask = slots.length - 1;
         int slot = (hash ^ (hash >>> 15)) & mask;

@@ -30,7 +30,7 @@ final class HtmlLinkValue {
         while (start < to && isTrimmed(value[start])) {
             start++;
         }
-        if (start == to || value[start] == '#') {
+        if (start == to || value[start] == '#' || !keys.pay(to - start)) {
             return;
         }
         String link = withoutBreaks(new String(value, start, to - start));

@@ -23,6 +23,10 @@ final class HtmlLinks implements HtmlTokenizer.Sink {
     static final int MAX_BASES = 16;
 
     private static final int WORK_PER_TAG = 8;
+
+    /// Of a document inside another: to decode, tokenize and read its text.
+    private static final int WORK_PER_NESTED_CHAR = 4;
+
     private static final int USUAL_TEXT_CHARS = 1024;
 
     private final KeyExtractor keys;
@@ -102,7 +106,7 @@ final class HtmlLinks implements HtmlTokenizer.Sink {
         if (nesting == MAX_NESTING) {
             keys.budget().reached("nesting");
             RawLinks.read(html, from, to, keys, Place.RAW);
-        } else if (keys.budget().spend(to - from)) {
+        } else if (keys.budget().spend((long) (to - from) * WORK_PER_NESTED_CHAR)) {
             TextBuffer joined = new TextBuffer(Math.min(USUAL_TEXT_CHARS, 16 + to - from));
             new HtmlLinks(keys, textLinks, joined, place, scriptPlace, nesting + 1, bases).read(html, from, to);
         }
@@ -251,7 +255,10 @@ final class HtmlLinks implements HtmlTokenizer.Sink {
                 hidden(from, to);
             }
             case SCRIPT -> {
-                script(html, from, to, scriptPlace == Place.SCRIPT ? Place.RAW : scriptPlace);
+                if (scriptPlace != Place.SCRIPT) {
+                    RawLinks.read(html, from, to, keys, scriptPlace);
+                }
+                scripts.read(html, from, to);
                 hidden(from, to);
             }
             case NOEMBED, NOFRAMES -> nested(html, from, to, place);

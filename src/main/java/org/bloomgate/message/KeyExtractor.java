@@ -1,9 +1,6 @@
 package org.bloomgate.message;
 
-import java.util.EnumMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.html.TextBuffer;
@@ -37,7 +34,7 @@ final class KeyExtractor {
     static final int MAX_URL_CHARS = LinkUnwrapping.MAX_CHARS;
 
     /// Of one that was met before.
-    private static final int WORK_PER_CANDIDATE = 60;
+    private static final int WORK_PER_CANDIDATE = 75;
 
     private static final int WORK_PER_NEW_CANDIDATE = 256;
     private static final int WORK_PER_CHAR = 4;
@@ -83,9 +80,23 @@ final class KeyExtractor {
         if (found.length() > MAX_URL_CHARS) {
             budget.reached("urlBytes");
         }
-        if (!isNew(rawUrls, place, found)) {
-            return;
+        if (isNew(rawUrls, place, found)) {
+            urls(found, place, where);
         }
+    }
+
+    /// The same as it stands in a text: one that was met before makes no object.
+    void url(char[] text, int from, int to, Place place, String where) {
+        if (to - from > MAX_URL_CHARS) {
+            budget.reached("urlBytes");
+        }
+        Optional<String> found = pay(to - from) ? rawUrls.add(place, text, from, to) : Optional.empty();
+        if (found.isPresent() && paysAsNew(found.get())) {
+            urls(found.get(), place, where);
+        }
+    }
+
+    private void urls(String found, Place place, String where) {
         make(KeyKind.URL, found, place, where);
         LinkUnwrapping.Unwrapped within = unwrap(found);
         if (within.cut()) {
@@ -186,7 +197,7 @@ final class KeyExtractor {
 
     /// A bare domain, as in `d=` of a signature.
     void domain(String raw, Place place, String where) {
-        if (pay(raw)) {
+        if (pay(raw.length())) {
             make(KeyKind.DOMAIN, raw, place, where);
         }
     }
@@ -229,7 +240,7 @@ final class KeyExtractor {
     /// What a link calls.
     void called(String target) {
         try {
-            phones.filter(_ -> pay(target)).ifPresent(scan -> scan.readTarget(target));
+            phones.filter(_ -> pay(target.length())).ifPresent(scan -> scan.readTarget(target));
         } catch (RuntimeException | StackOverflowError thrown) {
             budget.fault(thrown);
         }
@@ -254,15 +265,18 @@ final class KeyExtractor {
         end();
     }
 
-    private boolean pay(String raw) {
-        return !full && budget.spend(WORK_PER_CANDIDATE + (long) raw.length());
+    /// Pays for a look at a candidate; false when no more may be looked at.
+    boolean pay(int chars) {
+        return !full && budget.spend(WORK_PER_CANDIDATE + (long) chars);
     }
 
     /// True the first time, while a new one may be looked at.
     private boolean isNew(SeenTexts seen, Place place, String raw) {
-        return pay(raw)
-                && seen.add(place, raw)
-                && budget.spend(WORK_PER_NEW_CANDIDATE + (long) WORK_PER_CHAR * raw.length());
+        return pay(raw.length()) && seen.add(place, raw) && paysAsNew(raw);
+    }
+
+    private boolean paysAsNew(String raw) {
+        return budget.spend(WORK_PER_NEW_CANDIDATE + (long) WORK_PER_CHAR * raw.length());
     }
 
     private boolean begin(KeyKind kind, String value, Place place, String where) {
@@ -283,20 +297,6 @@ final class KeyExtractor {
     private void end() {
         if (batch.overflowed()) {
             budget.reached("keys");
-        }
-    }
-
-    /// Texts met in one message, by place.
-    static final class SeenTexts {
-        private final Map<Place, Set<String>> seen = new EnumMap<>(Place.class);
-
-        /// True the first time.
-        boolean add(Place place, String text) {
-            return seen.computeIfAbsent(place, none -> new HashSet<>()).add(text);
-        }
-
-        boolean contains(Place place, String text) {
-            return seen.getOrDefault(place, Set.of()).contains(text);
         }
     }
 }

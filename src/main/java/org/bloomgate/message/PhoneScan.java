@@ -18,6 +18,9 @@ final class PhoneScan {
     /// Candidates asked for one message, each of several microseconds: the limit `phones`.
     static final int MAX_TRIED = 2_500;
 
+    /// Groups gathered. Hides nothing: so many hold more candidates than are asked, which is a limit.
+    private static final int MAX_GROUPS = MAX_TRIED * PhoneNumbers.MOST_DIGITS;
+
     /// Next to a candidate's digits, what it costs to ask.
     private static final int WORK_PER_CANDIDATE = 1_000;
 
@@ -25,6 +28,16 @@ final class PhoneScan {
     private static final int FEWEST_TRUE_DIGITS = 4;
 
     private static final int LAST_LATIN = 0x24f;
+
+    private static final byte SEPARATOR = 0;
+    private static final byte DIGIT = 1;
+    private static final byte LETTER = 2;
+
+    /// Letters that look like digits, digits that are none of ASCII, what takes no room.
+    private static final byte OF_OTHERS = 3;
+
+    /// What a character up to [#LAST_LATIN] is.
+    private static final byte[] PLAIN = plain();
 
     private final PhoneNumbers numbers;
     private final KeyExtractor keys;
@@ -70,6 +83,12 @@ final class PhoneScan {
         forget();
         inWord = false;
         for (int i = 0; i < length && !full && !keys.budget().exhausted(); ) {
+            char first = chars[i];
+            if (first <= LAST_LATIN && PLAIN[first] != OF_OTHERS) {
+                plain(first, chars, i, length);
+                i++;
+                continue;
+            }
             int c = Character.codePointAt(chars, i, length);
             int next = i + Character.charCount(c);
             int digit = digit(c);
@@ -86,6 +105,25 @@ final class PhoneScan {
         end();
     }
 
+    /// What most text is made of, told apart by a table.
+    private void plain(char c, char[] chars, int at, int length) {
+        switch (PLAIN[c]) {
+            case DIGIT -> digit(c - '0', true);
+            case LETTER -> letter(c, chars, at, length);
+            default -> separator(c);
+        }
+    }
+
+    private static byte[] plain() {
+        byte[] plain = new byte[LAST_LATIN + 1];
+        for (char c = 0; c < plain.length; c++) {
+            boolean ascii = c >= '0' && c <= '9';
+            boolean other = !ascii && (digit(c) >= 0 || likeDigit(c) >= 0 || isInvisible(c));
+            plain[c] = other ? OF_OTHERS : ascii ? DIGIT : Character.isLetter(c) ? LETTER : SEPARATOR;
+        }
+        return plain;
+    }
+
     private void digit(int digit, boolean itself) {
         if (inWord) {
             return;
@@ -99,6 +137,9 @@ final class PhoneScan {
     }
 
     private void beginGroup() {
+        if (groups == MAX_GROUPS) {
+            end();
+        }
         if (groups == starts.length) {
             starts = Arrays.copyOf(starts, groups * 2);
             signed = Arrays.copyOf(signed, groups * 2);
@@ -200,7 +241,7 @@ final class PhoneScan {
     /// @return whether there was a number
     private boolean find(boolean withoutSign) {
         boolean found = false;
-        for (int first = 0; first < groups; ) {
+        for (int first = 0; first < groups && !full; ) {
             int last = numbers(first, withoutSign);
             found |= last > 0;
             first = isInternational(first) ? Math.max(last, first + 1) : first + 1;

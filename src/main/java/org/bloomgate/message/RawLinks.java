@@ -34,7 +34,7 @@ final class RawLinks {
                 continue;
             }
             int end = end(text, i, to);
-            keys.url(new String(text, start, end - start), place);
+            keys.url(text, start, end, place, place.label());
             taken = end;
             i = Math.max(end, i + 1);
         }

@@ -1,7 +1,6 @@
 package org.bloomgate.message;
 
-import java.util.Locale;
-import java.util.Set;
+import java.util.Arrays;
 import org.bloomgate.html.HtmlTokenizer;
 import org.bloomgate.html.Vocabulary;
 import org.bloomgate.key.Place;
@@ -13,13 +12,17 @@ import org.bloomgate.key.PublicSuffixes;
 /// Linear: every character is looked at a bounded number of times.
 final class SchemelessHosts {
     /// Top-level domains that are endings of file names far more often.
-    private static final Set<String> FILE_ENDINGS =
-            Set.of("py", "pm", "sh", "md", "rs", "so", "ps", "zip", "mov", "bat", "cab", "map", "java", "app", "bz");
+    private static final int[] FILE_ENDINGS = packed("py pm sh md rs so ps zip mov bat cab map java app bz");
+
+    /// The longest of them. Hides nothing: a longer one is a host.
+    private static final int MAX_ENDING_CHARS = Integer.BYTES;
 
     /// Of DNS. Hides nothing: what is longer has no address.
     private static final int MAX_HOST_CHARS = 253;
 
     private static final int SHORTEST_TOP_LEVEL = 2;
+
+    private static final String[] SCHEMES = {"https", "http", "ftp", "hxxps", "hxxp"};
 
     /// `/24`. Hides nothing: an address with a short number behind it is a network.
     private static final int MAX_PREFIX_CHARS = 3;
@@ -95,7 +98,7 @@ final class SchemelessHosts {
         int scheme = scheme(text, from, start);
         boolean link = www || scheme < start || (!bare && isEnclosed(text, from, start, behind, to));
         Place place = link ? places.links() : places.hosts();
-        keys.url(new String(text, scheme, behind - scheme), place, places.where(place));
+        keys.url(text, scheme, behind, place, places.where(place));
         return behind;
     }
 
@@ -117,7 +120,7 @@ final class SchemelessHosts {
         if (colon < from || text[colon] != ':') {
             return host;
         }
-        for (String scheme : new String[] {"https", "http", "ftp", "hxxps", "hxxp"}) {
+        for (String scheme : SCHEMES) {
             int start = colon - scheme.length();
             if (start >= from && Vocabulary.startsWithIgnoringCase(text, start, colon, scheme)) {
                 return start;
@@ -176,11 +179,35 @@ final class SchemelessHosts {
         if (dot <= start || end - dot <= SHORTEST_TOP_LEVEL || isDigit(text[end - 1])) {
             return false;
         }
-        String top = new String(text, dot + 1, end - dot - 1).toLowerCase(Locale.ROOT);
-        if (bare && FILE_ENDINGS.contains(top) && !holdsDot(text, start, dot)) {
+        return suffixes.lists(text, dot + 1, end)
+                && !(bare && isFileEnding(text, dot + 1, end) && !holdsDot(text, start, dot));
+    }
+
+    private static boolean isFileEnding(char[] text, int from, int to) {
+        if (to - from > MAX_ENDING_CHARS) {
             return false;
         }
-        return suffixes.lists(top);
+        int top = packed(text, from, to);
+        boolean found = false;
+        for (int ending : FILE_ENDINGS) {
+            found |= ending == top;
+        }
+        return found;
+    }
+
+    private static int[] packed(String endings) {
+        return Arrays.stream(endings.split(" "))
+                .mapToInt(ending -> packed(ending.toCharArray(), 0, ending.length()))
+                .toArray();
+    }
+
+    /// Letters of ASCII of any case in one number.
+    private static int packed(char[] text, int from, int to) {
+        int packed = 0;
+        for (int i = from; i < to; i++) {
+            packed = packed << Byte.SIZE | Vocabulary.lower(text[i]);
+        }
+        return packed;
     }
 
     /// `192.0.2.1/abc`; alone four numbers are a version, and with a short number behind a network.

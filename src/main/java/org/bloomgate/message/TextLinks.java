@@ -1,6 +1,8 @@
 package org.bloomgate.message;
 
+import java.util.Optional;
 import org.bloomgate.html.TextBuffer;
+import org.bloomgate.html.Vocabulary;
 import org.bloomgate.key.Place;
 import org.bloomgate.picture.BlockText;
 import org.nibor.autolink.LinkExtractor;
@@ -17,6 +19,9 @@ final class TextLinks {
 
     private final KeyExtractor keys;
     private final SchemelessHosts hosts;
+
+    /// What autolink found, by the place it stands for.
+    private final SeenTexts spans = new SeenTexts();
 
     TextLinks(KeyExtractor keys) {
         this.keys = keys;
@@ -50,20 +55,20 @@ final class TextLinks {
     /// were broken (RFC 3986 C).
     private void joined(TextBuffer text, TextPlaces places) {
         char[] chars = text.array();
-        int open = -1;
-        boolean broken = false;
-        for (int i = 0; i < text.length(); i++) {
-            char c = chars[i];
-            if (c == '<') {
-                open = i;
-                broken = false;
-            } else if (c == '\n' || c == '\r') {
-                broken = true;
-            } else if (c == '>') {
-                if (open >= 0 && broken) {
-                    joined(new String(chars, open + 1, i - open - 1), places);
-                }
-                open = -1;
+        int length = text.length();
+        int i = 0;
+        while (i < length) {
+            while (i < length && chars[i] != '<') {
+                i++;
+            }
+            int open = ++i;
+            boolean broken = false;
+            while (i < length && chars[i] != '>' && chars[i] != '<') {
+                broken |= chars[i] == '\n' || chars[i] == '\r';
+                i++;
+            }
+            if (broken && i < length && chars[i] == '>' && keys.pay(i - open)) {
+                joined(new String(chars, open, i - open), places);
             }
         }
     }
@@ -77,11 +82,23 @@ final class TextLinks {
     }
 
     private void link(TextBuffer text, LinkSpan span, TextPlaces places) {
-        String link = new String(text.array(), span.getBeginIndex(), span.getEndIndex() - span.getBeginIndex());
-        if (span.getType() == LinkType.EMAIL || link.regionMatches(true, 0, "mailto:", 0, 7)) {
-            address(link, places);
+        int from = span.getBeginIndex();
+        int to = span.getEndIndex();
+        boolean address = span.getType() == LinkType.EMAIL
+                || Vocabulary.startsWithIgnoringCase(text.array(), from, to, "mailto:");
+        Place place = address ? places.addresses() : places.links();
+        Optional<String> found = keys.pay(to - from) ? spans.add(place, text.array(), from, to) : Optional.empty();
+        if (found.isEmpty()) {
             return;
         }
+        if (address) {
+            address(found.get(), places);
+        } else {
+            link(found.get(), places);
+        }
+    }
+
+    private void link(String link, TextPlaces places) {
         String where = places.where(places.links());
         keys.url(link, places.links(), where);
         int end = endOfFirst(link);

@@ -10,12 +10,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PublicSuffixesTest {
     private static final PublicSuffixes SMALL = PublicSuffixes.of(Rows.octets("suffix-list.dat"));
@@ -79,6 +81,15 @@ class PublicSuffixesTest {
         String both = "*.compute.example\n// ===BEGIN PRIVATE DOMAINS===\n*.compute.example\n";
         PublicSuffixes suffixes = PublicSuffixes.of(both.getBytes(StandardCharsets.UTF_8));
         assertFalse(suffixes.isListable(new Host("vm.compute.example", HostKind.NAME)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"com", "CoM", "co.uk", "example", "xn--p1ai", "\u0440\u0444", "\u0420\u0424", "\u00df", "c", ""})
+    void aNameWithinATextIsListedAsTheNameInLowerCaseIs(String name) {
+        PublicSuffixes bundled = PublicSuffixes.bundled();
+        char[] text = ("x." + name + "com").toCharArray();
+        assertEquals(bundled.lists(name.toLowerCase(Locale.ROOT)), bundled.lists(text, 2, 2 + name.length()));
     }
 
     @Test
