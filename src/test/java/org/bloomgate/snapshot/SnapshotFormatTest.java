@@ -102,6 +102,25 @@ class SnapshotFormatTest {
     }
 
     @Test
+    void whatNoManifestNamesIsRefused() throws Exception {
+        Files.writeString(snapshot.resolve("exact/CURRENT2"), "more");
+        refusedFor("exact/CURRENT2: stands in no manifest");
+        Files.delete(snapshot.resolve("exact/CURRENT2"));
+        Files.createSymbolicLink(snapshot.resolve("more"), Files.createDirectory(root.resolve("folder")));
+        refusedFor("more: a link, or no regular file");
+        Files.delete(snapshot.resolve("more"));
+        Files.createDirectory(snapshot.resolve("empty"));
+        reader.open(snapshot).close();
+    }
+
+    @Test
+    void aLinkInPlaceOfTheFolderIsRefused() throws Exception {
+        Files.move(snapshot, root.resolve("outside"));
+        Files.createSymbolicLink(snapshot, root.resolve("outside"));
+        refusedFor("a link in place of a folder");
+    }
+
+    @Test
     void aMissingManifestIsRefused() throws Exception {
         Files.delete(snapshot.resolve("manifest.json"));
         refusedFor("missing");
