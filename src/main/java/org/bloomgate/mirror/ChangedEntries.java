@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.bloomgate.disk.DurableFiles;
 import org.bloomgate.disk.Sha256;
 import org.bloomgate.exact.SortedStores;
@@ -29,15 +30,24 @@ final class ChangedEntries {
     private final SnapshotManifest manifest;
     private final Path directory;
     private final long maxBytes;
+    private final Set<ManifestFile> made;
 
     /// @param directory where the files of this snapshot come to
     /// @param maxBytes of one snapshot
-    ChangedEntries(Publisher publisher, SortedStores stores, SnapshotManifest manifest, Path directory, long maxBytes) {
+    /// @param made gets the tables that are here now and have their digest
+    ChangedEntries(
+            Publisher publisher,
+            SortedStores stores,
+            SnapshotManifest manifest,
+            Path directory,
+            long maxBytes,
+            Set<ManifestFile> made) {
         this.publisher = publisher;
         this.stores = stores;
         this.manifest = manifest;
         this.directory = directory;
         this.maxBytes = maxBytes;
+        this.made = made;
     }
 
     /// Writes the tables of the manifest, unless they are here or cannot be had this way.
@@ -45,8 +55,8 @@ final class ChangedEntries {
     /// @param before what is current here
     /// @throws IOException when the connection or the disk fails
     void build(HashedFilter.InForce before) throws IOException, InterruptedException {
-        Path made = directory.resolve(MADE);
-        DurableFiles.deleteTree(made);
+        Path beside = directory.resolve(MADE);
+        DurableFiles.deleteTree(beside);
         List<ManifestFile> missing = manifest.files().stream()
                 .filter(file -> SnapshotFiles.isExact(file.path()) && !Files.exists(directory.resolve(file.path())))
                 .toList();
@@ -59,15 +69,15 @@ final class ChangedEntries {
         }
         Path brought = directory.resolve(change.get().path());
         FileDownload.bring(publisher, manifest.generation(), change.get(), brought);
-        make(brought, store, made);
-        take(missing, made);
-        DurableFiles.deleteTree(made);
+        make(brought, store, beside);
+        take(missing, beside);
+        DurableFiles.deleteTree(beside);
         Files.delete(brought);
     }
 
-    private void make(Path change, Path store, Path made) {
+    private void make(Path change, Path store, Path into) {
         try {
-            stores.follow(change, store, made, maxBytes);
+            stores.follow(change, store, into, maxBytes);
         } catch (IOException refused) {
             LOG.warn(
                     "mirror: {}/{}: {}; the exact store is fetched whole",
@@ -77,15 +87,16 @@ final class ChangedEntries {
         }
     }
 
-    private void take(List<ManifestFile> missing, Path made) throws IOException {
+    private void take(List<ManifestFile> missing, Path from) throws IOException {
         for (ManifestFile file : missing) {
             Path target = directory.resolve(file.path());
-            Path table = made.resolve(target.getFileName());
+            Path table = from.resolve(target.getFileName());
             if (Files.exists(table)
                     && Files.size(table) == file.sizeBytes()
                     && Sha256.hex(table).equals(file.sha256())) {
                 Files.createDirectories(target.resolveSibling(""));
                 Files.move(table, target, StandardCopyOption.ATOMIC_MOVE);
+                made.add(file);
             }
         }
     }

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 import org.bloomgate.delta.DeltaRefusedException;
 import org.bloomgate.delta.HashList;
 import org.bloomgate.disk.Sha256;
@@ -31,14 +32,22 @@ final class HashedFilter {
     private final SnapshotManifest manifest;
     private final Path directory;
     private final Optional<InForce> before;
+    private final Set<ManifestFile> made;
 
     /// @param directory where the files of this snapshot come to
     /// @param before what is current here
-    HashedFilter(Publisher publisher, SnapshotManifest manifest, Path directory, Optional<InForce> before) {
+    /// @param made gets the files that are here now and have their digest
+    HashedFilter(
+            Publisher publisher,
+            SnapshotManifest manifest,
+            Path directory,
+            Optional<InForce> before,
+            Set<ManifestFile> made) {
         this.publisher = publisher;
         this.manifest = manifest;
         this.directory = directory;
         this.before = before;
+        this.made = made;
     }
 
     /// The snapshot that is current here.
@@ -97,6 +106,7 @@ final class HashedFilter {
             }
         }
         FileDownload.bring(publisher, manifest.generation(), hashes, target);
+        made.add(hashes);
         return HashList.read(Files.readAllBytes(target));
     }
 
@@ -158,6 +168,7 @@ final class HashedFilter {
         boolean same = Sha256.hex(octets).equals(file.sha256());
         if (same) {
             Files.write(directory.resolve(file.path()), octets);
+            made.add(file);
         }
         return same;
     }

@@ -7,8 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.bloomgate.disk.Sha256;
 import org.bloomgate.exact.SortedStores;
 import org.bloomgate.snapshot.Announced;
@@ -56,21 +58,24 @@ final class SnapshotFetch {
         requireNotBefore(manifest, notBefore);
         List<ManifestFile> files = files(manifest);
         requireSpace(copy.directory(), files);
+        Set<ManifestFile> made = new HashSet<>();
         Optional<HashedFilter.InForce> before = inForce(copy);
         if (before.isPresent()) {
-            takeOver(files, before.get(), copy.directory());
+            takeOver(files, before.get(), copy.directory(), made);
         }
-        HashedFilter hashed = new HashedFilter(publisher, manifest, copy.directory(), before);
+        HashedFilter hashed = new HashedFilter(publisher, manifest, copy.directory(), before, made);
         for (ManifestFilter filter : manifest.filters()) {
             hashed.build(filter);
         }
         if (before.isPresent() && reader.scope() == SnapshotScope.WHOLE) {
-            new ChangedEntries(publisher, stores, manifest, copy.directory(), maxBytes).build(before.get());
+            new ChangedEntries(publisher, stores, manifest, copy.directory(), maxBytes, made).build(before.get());
         }
         for (ManifestFile file : files) {
-            Path target = copy.directory().resolve(file.path());
-            Files.createDirectories(target.resolveSibling(""));
-            bring(wanted.generation(), file, target);
+            if (!made.contains(file)) {
+                Path target = copy.directory().resolve(file.path());
+                Files.createDirectories(target.resolveSibling(""));
+                bring(wanted.generation(), file, target);
+            }
         }
         copy.publish(reader);
     }
@@ -88,7 +93,10 @@ final class SnapshotFetch {
 
     /// What did not change, and is whole still, is not sent again. Copied and not linked: what is written to one must
     /// not change the other.
-    private static void takeOver(List<ManifestFile> files, HashedFilter.InForce before, Path directory)
+    ///
+    /// @param made gets what was taken over
+    private static void takeOver(
+            List<ManifestFile> files, HashedFilter.InForce before, Path directory, Set<ManifestFile> made)
             throws IOException {
         for (ManifestFile file : files) {
             Path target = directory.resolve(file.path());
@@ -97,7 +105,9 @@ final class SnapshotFetch {
             if (same && !Files.exists(target) && Files.isRegularFile(here, LinkOption.NOFOLLOW_LINKS)) {
                 Files.createDirectories(target.resolveSibling(""));
                 Files.copy(here, target);
-                if (!Sha256.hex(target).equals(file.sha256())) {
+                if (Sha256.hex(target).equals(file.sha256())) {
+                    made.add(file);
+                } else {
                     Files.delete(target);
                 }
             }

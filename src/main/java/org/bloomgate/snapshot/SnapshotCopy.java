@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.bloomgate.disk.DurableFiles;
 import org.bloomgate.disk.LockFile;
 
@@ -76,7 +77,8 @@ public final class SnapshotCopy implements AutoCloseable {
     ///
     /// @throws SnapshotRefusedException when it does not verify; the snapshot before stays current
     public void publish(SnapshotReader reader) throws IOException {
-        deleteAllBut(manifest(reader));
+        SnapshotScope scope = reader.scope();
+        deleteAllBut(manifest(reader).files().stream().filter(scope::covers));
         reader.open(incoming).close();
         DurableFiles.forceTree(incoming);
         if (Files.exists(layer.generation(generation))) {
@@ -86,9 +88,9 @@ public final class SnapshotCopy implements AutoCloseable {
         layer.pointTo(generation);
     }
 
-    /// What an earlier copy brought in under another manifest is none of this snapshot.
-    private void deleteAllBut(SnapshotManifest manifest) throws IOException {
-        Set<String> named = manifest.files().stream().map(ManifestFile::path).collect(Collectors.toSet());
+    /// What an earlier copy brought in under another manifest, or to make files of, is none of this snapshot.
+    private void deleteAllBut(Stream<ManifestFile> files) throws IOException {
+        Set<String> named = files.map(ManifestFile::path).collect(Collectors.toSet());
         for (Path file : DurableFiles.regularFiles(incoming)) {
             String path = incoming.relativize(file).toString().replace('\\', '/');
             boolean own = path.equals(SnapshotManifest.FILE_NAME) || path.equals(ManifestSignature.FILE_NAME);

@@ -9,30 +9,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.bloomgate.exact.RocksStores;
-import org.bloomgate.feed.AllowList;
-import org.bloomgate.feed.Cadence;
-import org.bloomgate.feed.Feed;
-import org.bloomgate.feed.FeedFetcher;
-import org.bloomgate.feed.FeedFormat;
-import org.bloomgate.feed.FeedReader;
-import org.bloomgate.journal.KeyJournalOptions;
-import org.bloomgate.key.FeedKeys;
-import org.bloomgate.key.KeyKind;
-import org.bloomgate.key.PublicSuffixes;
-import org.bloomgate.rebuild.FilterOptions;
-import org.bloomgate.rebuild.Rebuild;
-import org.bloomgate.rebuild.RebuildOptions;
 import org.bloomgate.rebuild.RebuildOutcome;
-import org.bloomgate.rebuild.RebuildProgress;
 import org.bloomgate.rebuild.SeedSource;
 import org.bloomgate.snapshot.Announcer;
 import org.bloomgate.snapshot.LayerDirectory;
@@ -48,22 +31,18 @@ import org.junit.jupiter.api.io.TempDir;
 /// Filters that a mirror builds itself from what changed.
 @Timeout(value = 240, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DeltasIT {
-    private static final Instant BEGIN = Instant.parse("2026-03-02T02:00:00Z");
-
     @TempDir
     Path folder;
 
     private final SplittableRandom random = new SplittableRandom(20);
-    private final Set<String> listed = new TreeSet<>();
-    private Instant now = BEGIN;
-    private SeedSource seeds = new SeedSource.Given(1);
+    private Optional<RebuiltDomains> rebuilt = Optional.empty();
     private Optional<ScriptedPublisher> scripted = Optional.empty();
     private Optional<Mirror> mirror = Optional.empty();
 
     @BeforeEach
     void open() throws IOException {
         scripted = Optional.of(new ScriptedPublisher(theirs()));
-        publisher().announceBy(new Announcer(theirs(), List.of(), Duration.ofDays(300), () -> BEGIN));
+        publisher().announceBy(new Announcer(theirs(), List.of(), Duration.ofDays(300), () -> RebuiltDomains.BEGIN));
         MirrorOptions options = new MirrorOptions(
                 publisher().url(),
                 Duration.ofHours(1),
@@ -75,10 +54,9 @@ class DeltasIT {
                 false,
                 "");
         SnapshotReader reader = new SnapshotReader(SnapshotScope.WHOLE, SnapshotKeys.none());
-        mirror = Optional.of(new Mirror(options, folder.resolve("ours"), reader, new RocksStores(), 3, () -> BEGIN));
-        for (int i = 0; i < 2000; i++) {
-            listed.add("host" + random.nextInt() + ".example");
-        }
+        mirror = Optional.of(
+                new Mirror(options, folder.resolve("ours"), reader, new RocksStores(), 3, () -> RebuiltDomains.BEGIN));
+        rebuilt = Optional.of(new RebuiltDomains(folder, 2000));
     }
 
     @AfterEach
@@ -99,6 +77,10 @@ class DeltasIT {
         return mirror.orElseThrow();
     }
 
+    private RebuiltDomains domains() {
+        return rebuilt.orElseThrow();
+    }
+
     @Test
     void filtersAreThoseOfThePublisherWhateverWasSkippedAndUnchangedFilesAreNotSent() throws Exception {
         rebuild();
@@ -109,7 +91,7 @@ class DeltasIT {
         for (int round = 0; round < 12; round++) {
             int builds = random.nextInt(1, 3);
             for (int build = 0; build < builds; build++) {
-                change();
+                domains().change();
                 rebuild();
             }
             assertFollowed();
@@ -139,12 +121,12 @@ class DeltasIT {
     void anotherSeedAndAGenerationThatIsGoneAreOneFetchOfAllHashes() throws Exception {
         rebuild();
         assertFollowed();
-        seeds = new SeedSource.Given(2);
+        domains().seeds = new SeedSource.Given(2);
         rebuild();
         assertFollowed();
         for (int away : List.of(6, 8)) {
             for (int build = 0; build < away; build++) {
-                change();
+                domains().change();
                 rebuild();
             }
             publisher().takePaths();
@@ -164,7 +146,7 @@ class DeltasIT {
         rebuild();
         assertFollowed();
         String before = mirrored();
-        change();
+        domains().change();
         rebuild();
         publisher().reply(".delta", (asked, out) -> {
             byte[] octets = publisher().octets(asked.path());
@@ -182,7 +164,7 @@ class DeltasIT {
         byte[] octets = Files.readAllBytes(hashes);
         octets[octets.length / 2] ^= 1;
         Files.write(hashes, octets);
-        change();
+        domains().change();
         rebuild();
         assertFollowed();
     }
@@ -191,7 +173,7 @@ class DeltasIT {
     void entriesThatAreDamagedHereOrLeftHalfMadeAreNeverAnotherStore() throws Exception {
         rebuild();
         assertFollowed();
-        change();
+        domains().change();
         rebuild();
         Path left = folder.resolve("ours/nightly/.incoming-" + current(theirs()).getFileName() + "/made~");
         Files.writeString(Files.createDirectories(left).resolve("000008.sst"), "cut");
@@ -203,7 +185,7 @@ class DeltasIT {
         byte[] octets = Files.readAllBytes(table);
         octets[octets.length / 3] ^= 1;
         Files.write(table, octets);
-        change();
+        domains().change();
         rebuild();
         assertFollowed();
         assertTrue(publisher().takePaths().stream().anyMatch(path -> path.endsWith(".sst")));
@@ -215,38 +197,8 @@ class DeltasIT {
         }
     }
 
-    private void change() {
-        listed.removeIf(_ -> random.nextInt(20) == 0);
-        for (int i = 0; i < 100; i++) {
-            listed.add("host" + random.nextInt() + ".example");
-        }
-    }
-
     private void rebuild() throws IOException {
-        Path feed = Files.write(folder.resolve("domains.txt"), listed);
-        now = now.plus(Duration.ofMinutes(1));
-        PublicSuffixes suffixes = PublicSuffixes.bundled();
-        Rebuild rebuild = new Rebuild(
-                theirs(),
-                RebuildOptions.defaults(),
-                FilterOptions.defaults(),
-                new KeyJournalOptions(folder.resolve("keys"), Duration.ofDays(2), 1 << 20),
-                new FeedFetcher("test"),
-                new FeedReader(new FeedKeys(suffixes), AllowList.of(List.of())),
-                suffixes,
-                new RocksStores(),
-                Optional.empty(),
-                InstantSource.fixed(now),
-                seeds);
-        assertEquals(
-                RebuildOutcome.PUBLISHED,
-                rebuild.run(
-                                Cadence.NIGHTLY,
-                                List.of(Feed.of("domains", KeyKind.DOMAIN, FeedFormat.LINES, feed.toString())),
-                                Set.of(),
-                                Rebuild.Mode.FORCE,
-                                RebuildProgress.silent())
-                        .outcome());
+        assertEquals(RebuildOutcome.PUBLISHED, domains().rebuild(theirs()));
     }
 
     private String mirrored() throws IOException {

@@ -45,6 +45,12 @@ final class FleetKeeper {
 
     static void publish(Path root, int number, int lines) throws IOException {
         String _ = Snapshots.publish(root, "nightly", domain(number)).generation();
+        say(root, number, lines);
+    }
+
+    /// That number, beside what is current.
+    static void say(Path root, int number, int lines) throws IOException {
+        boolean _ = new Announcer(root, List.of(), LIFETIME, CLOCK).announce();
         boolean _ = new SharedEntriesAnnouncer(root, List.of(), Optional.empty(), LIFETIME, CLOCK)
                 .announce(() -> SharedEntriesAnnouncer.Entries.of(state(number, lines)));
     }
