@@ -33,6 +33,10 @@ final class TcpConnection {
         this.counts = counts;
     }
 
+    boolean isPermitted() {
+        return permitted;
+    }
+
     void run() {
         try (socket) {
             socket.setTcpNoDelay(true);

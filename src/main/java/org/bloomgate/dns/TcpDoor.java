@@ -22,6 +22,9 @@ final class TcpDoor implements AutoCloseable {
 
     static final int MAX_CONNECTIONS_PER_CLIENT = 64;
 
+    /// Of all who are refused anyway: they must not keep out those who are answered.
+    static final int MAX_CONNECTIONS_OF_STRANGERS = 32;
+
     private static final Logger LOG = LoggerFactory.getLogger(TcpDoor.class);
     private static final Duration LOOK = Duration.ofSeconds(1);
 
@@ -65,14 +68,16 @@ final class TcpDoor implements AutoCloseable {
     private void take(Socket socket) throws IOException {
         InetAddress client = socket.getInetAddress();
         int ofClient = perClient.merge(client, 1, Integer::sum);
-        if (open.size() >= MAX_CONNECTIONS || ofClient > MAX_CONNECTIONS_PER_CLIENT) {
+        boolean permitted = rules.get().permits(client);
+        if (open.size() >= MAX_CONNECTIONS
+                || ofClient > MAX_CONNECTIONS_PER_CLIENT
+                || (!permitted && ofStrangers() >= MAX_CONNECTIONS_OF_STRANGERS)) {
             counts.reached(Limit.CONNECTIONS);
             forget(client);
             socket.close();
             return;
         }
-        TcpConnection connection =
-                new TcpConnection(socket, responders, rules.get().permits(client), counts);
+        TcpConnection connection = new TcpConnection(socket, responders, permitted, counts);
         open.add(connection);
         Thread _ = Thread.ofVirtual().name("dns-tcp-connection").start(() -> {
             try {
@@ -82,6 +87,10 @@ final class TcpDoor implements AutoCloseable {
                 forget(client);
             }
         });
+    }
+
+    private long ofStrangers() {
+        return open.stream().filter(connection -> !connection.isPermitted()).count();
     }
 
     private void forget(InetAddress client) {

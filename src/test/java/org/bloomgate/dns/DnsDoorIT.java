@@ -261,6 +261,30 @@ class DnsDoorIT {
     }
 
     @Test
+    void strangersDoNotKeepOutThoseWhoAreAnswered() throws IOException {
+        DnsDoor door = open(hosts(), options("192.0.2.0/24", 0));
+        List<Socket> held = new ArrayList<>();
+        try {
+            for (int i = 0; i < TcpDoor.MAX_CONNECTIONS_OF_STRANGERS; i++) {
+                held.add(tcp(door));
+            }
+            try (Socket beyond = tcp(door)) {
+                assertEquals(-1, beyond.getInputStream().read());
+            }
+            door.use(options("127.0.0.0/8", 0), Asking.judge());
+            try (Socket permitted = tcp(door)) {
+                permitted.getOutputStream().write(framed(question("bad.example")));
+                assertEquals(
+                        "NOERROR 127.0.0.2", Asking.summary(receive(new DataInputStream(permitted.getInputStream()))));
+            }
+        } finally {
+            for (Socket socket : held) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
     void aSuspectThatWaitsHoldsUpNobody() throws IOException {
         CountDownLatch latch = new CountDownLatch(1);
         ListedHosts hosts =
