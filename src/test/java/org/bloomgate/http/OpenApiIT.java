@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.TextNode;
@@ -52,7 +53,10 @@ class OpenApiIT {
     private static final Path STATUS_PAGE = Path.of("src/main/resources/org/bloomgate/http/status");
     private static final String TOKEN = "a-token-of-some-length";
     private static final List<String> METHODS = List.of("get", "head", "post", "delete", "options");
-    private static final JsonMapper JSON = new JsonMapper();
+    /// Of a name that stands twice the second one counts: the first would be lost in silence.
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
 
     @TempDir
     Path folder;
