@@ -20,6 +20,8 @@ final class RebuildChild {
     /// Beside what the sort takes: the maps of filters and stores are no heap.
     private static final long HEAP_BESIDE_SORT_BYTES = 192L << 20;
 
+    private static final String JAR = ".jar";
+
     /// As after SIGTERM.
     private static final int PARENT_GONE = 143;
 
@@ -35,25 +37,27 @@ final class RebuildChild {
                 "-XX:+UseSerialGC",
                 "-XX:+UseCompactObjectHeaders",
                 "-XX:+ExitOnOutOfMemoryError",
-                "--enable-native-access=ALL-UNNAMED",
                 "-Djava.library.path=" + System.getProperty("java.library.path", ""),
-                "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir", "/tmp"),
-                "-cp",
+                "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir", "/tmp")));
+        command.addAll(program(
                 System.getProperty("java.class.path", ""),
-                Bloomgate.class.getName(),
-                "rebuild",
-                "--due",
-                "--layer",
-                cadence.layer(),
-                "--wait",
-                "1d",
-                OPTION,
-                "-c",
-                options.file.toString()));
+                System.getProperty("bloomgate.aot", "none").equals("used")));
+        command.addAll(List.of(
+                "rebuild", "--due", "--layer", cadence.layer(), "--wait", "1d", OPTION, "-c", options.file.toString()));
         for (Map.Entry<String, String> set : options.sets.entrySet()) {
             command.addAll(List.of("--set", set.getKey() + "=" + set.getValue()));
         }
         return command;
+    }
+
+    /// How this program is started, with its cache of classes where this process has it from the launcher: beside the
+    /// jar, under its name. No JVM takes the cache with native access granted by an option; the jar grants it.
+    static List<String> program(String classPath, boolean cacheUsed) {
+        if (cacheUsed && classPath.endsWith(JAR)) {
+            String cache = classPath.substring(0, classPath.length() - JAR.length()) + ".aot";
+            return List.of("-XX:AOTCache=" + cache, "-Xlog:aot*=off", "-Xlog:cds*=off", "-jar", classPath);
+        }
+        return List.of("--enable-native-access=ALL-UNNAMED", "-cp", classPath, Bloomgate.class.getName());
     }
 
     private static Optional<Path> nice() {
