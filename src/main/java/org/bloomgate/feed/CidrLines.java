@@ -19,7 +19,7 @@ record CidrLines() implements LineFormat {
         }
         List<String> words = LineFormat.words(entry);
         return switch (words.getFirst()) {
-            case "create", "COMMIT" -> ParsedLine.COMMENT;
+            case "create", "COMMIT", "Start" -> ParsedLine.COMMENT;
             case "add" -> ofSet(words);
             default ->
                 isTable(words)

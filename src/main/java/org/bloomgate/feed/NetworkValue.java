@@ -11,12 +11,13 @@ import java.util.regex.Pattern;
 import org.bloomgate.key.AddressBlock;
 import org.bloomgate.net.IpLiteral;
 
-/// A value of a list of networks as the networks it means: an address, with a port or without, and a network in CIDR
-/// form are one; a range from one address to another becomes the fewest networks that make it up, at most 62 of IPv4
-/// and 254 of IPv6.
+/// A value of a list of networks as the networks it means: an address, with a port or without, and a network in
+/// CIDR form, or with its mask, are one; a range from one address to another becomes the fewest networks that make
+/// it up, at most 62 of IPv4 and 254 of IPv6.
 final class NetworkValue {
     private static final Pattern RANGE = Pattern.compile("([0-9A-Fa-f.:]+)\\s*-\\s*([0-9A-Fa-f.:]+)");
     private static final Pattern WITH_PORT = Pattern.compile("(?:([0-9.]+)|\\[([0-9A-Fa-f.:]+)])(?::\\d{1,5})?");
+    private static final Pattern WITH_MASK = Pattern.compile("([0-9.]+)/(\\d+(?:\\.\\d+){3})");
 
     private NetworkValue() {}
 
@@ -26,8 +27,22 @@ final class NetworkValue {
         if (range.matches()) {
             return expanded(range.group(1), range.group(2)).orElse(List.of(value));
         }
+        Matcher masked = WITH_MASK.matcher(value);
+        if (masked.matches()) {
+            return List.of(bits(masked.group(2))
+                    .map(bits -> masked.group(1) + '/' + bits)
+                    .orElse(value));
+        }
         Matcher port = WITH_PORT.matcher(value);
         return List.of(port.matches() ? port.replaceAll("$1$2") : value);
+    }
+
+    /// Of a mask such as `255.255.0.0`; empty when its ones are not all at the front.
+    private static Optional<Integer> bits(String mask) {
+        return IpLiteral.parse(mask)
+                .map(address -> new BigInteger(address.getAddress()).intValue())
+                .filter(ones -> ones == 0 || ones == -1 << Integer.numberOfTrailingZeros(ones))
+                .map(Integer::bitCount);
     }
 
     private static Optional<List<String>> expanded(String from, String to) {
