@@ -12,6 +12,7 @@ import org.bloomgate.disk.Sha256;
 import org.bloomgate.filter.BloomFilterBuilder;
 import org.bloomgate.filter.FilterParameters;
 import org.bloomgate.filter.FilterSizing;
+import org.bloomgate.filter.Workers;
 import org.bloomgate.snapshot.ManifestFile;
 import org.bloomgate.snapshot.ManifestFilter;
 import org.bloomgate.snapshot.SnapshotFiles;
@@ -27,6 +28,9 @@ final class HashedFilter {
 
     /// Of the heap, a list takes at most so much: filter and lists of two generations are in it together.
     private static final int HEAP_SHARE = 64;
+
+    /// Of heap, for keys that are inserted together, which takes a third of the time: a million of them.
+    private static final long BULK_BYTES = 24L << 20;
 
     private final Publisher publisher;
     private final SnapshotManifest manifest;
@@ -154,7 +158,8 @@ final class HashedFilter {
     /// The file of a filter.
     static byte[] built(FilterParameters parameters, HashList list) {
         byte[] file = new byte[Math.toIntExact(parameters.fileBytes())];
-        BloomFilterBuilder builder = new BloomFilterBuilder(MemorySegment.ofArray(file), parameters);
+        BloomFilterBuilder builder =
+                new BloomFilterBuilder(MemorySegment.ofArray(file), parameters).inBulk(BULK_BYTES, Workers.CALLER);
         list.canaries().forEach(builder::canary);
         for (long hash : list.hashes()) {
             builder.add(hash);

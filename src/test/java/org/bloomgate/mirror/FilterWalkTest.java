@@ -1,5 +1,6 @@
 package org.bloomgate.mirror;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -54,6 +55,22 @@ class FilterWalkTest {
             here = i;
         }
         assertTrue(skipped > GENERATIONS / 4);
+    }
+
+    /// Beyond what a cache holds keys are inserted many at once.
+    @Test
+    void aLargeFilterIsThatOfItsKeysOneByOne() {
+        int count = 100_000;
+        FilterParameters parameters = new FilterParameters(
+                KeyKind.DOMAIN.wireCode(), CanonicalForm.VERSION, 42, FilterSizing.of(3L * count, 1e-6), BEGIN);
+        HashList hashes = HashList.of(random.longs(count).toArray(), count, List.of());
+        byte[] oneByOne = new byte[Math.toIntExact(parameters.fileBytes())];
+        BloomFilterBuilder builder = new BloomFilterBuilder(MemorySegment.ofArray(oneByOne), parameters);
+        for (long hash : hashes.hashes()) {
+            builder.add(hash);
+        }
+        builder.finish();
+        assertArrayEquals(oneByOne, HashedFilter.built(parameters, hashes));
     }
 
     private void turn() {
