@@ -16,6 +16,9 @@ final class HtmlLinkValue {
     /// `https:` with each of its letters escaped. Hides nothing: the scheme ends before.
     private static final int MAX_ESCAPED_SCHEME = "%68%74%74%70%73%3a".length();
 
+    /// To take a document out of its link.
+    private static final int WORK_PER_DATA_CHAR = 4;
+
     private final KeyExtractor keys;
     private final HtmlLinks document;
 
@@ -123,13 +126,11 @@ final class HtmlLinkValue {
     /// `data:text/html;base64,..`: a document of its own (RFC 2397).
     private void data(String link, Place place) {
         int comma = link.indexOf(',');
-        if (comma < 0) {
+        if (comma < 0 || !keys.budget().spend((long) link.length() * WORK_PER_DATA_CHAR)) {
             return;
         }
         String type = link.substring("data:".length(), comma).strip().toLowerCase(Locale.ROOT);
-        if (type.startsWith("image/")
-                && type.contains(";base64")
-                && keys.budget().spend(link.length())) {
+        if (type.startsWith("image/") && type.contains(";base64")) {
             byte[] octets = LenientBase64.decode(PercentDecoding.decode(link.substring(comma + 1)));
             Pictures.read(octets, octets.length, new PictureCodes(keys));
         }

@@ -24,7 +24,10 @@ final class HtmlLinks implements HtmlTokenizer.Sink {
 
     private static final int WORK_PER_TAG = 8;
 
-    /// Of a document inside another: to decode, tokenize and read its text.
+    /// To begin a document inside another.
+    private static final int WORK_PER_NESTED = 400;
+
+    /// Of its text: to decode, tokenize and read its text.
     private static final int WORK_PER_NESTED_CHAR = 4;
 
     private static final int USUAL_TEXT_CHARS = 1024;
@@ -106,7 +109,7 @@ final class HtmlLinks implements HtmlTokenizer.Sink {
         if (nesting == MAX_NESTING) {
             keys.budget().reached("nesting");
             RawLinks.read(html, from, to, keys, Place.RAW);
-        } else if (keys.budget().spend((long) (to - from) * WORK_PER_NESTED_CHAR)) {
+        } else if (keys.budget().spend(WORK_PER_NESTED + (long) (to - from) * WORK_PER_NESTED_CHAR)) {
             TextBuffer joined = new TextBuffer(Math.min(USUAL_TEXT_CHARS, 16 + to - from));
             new HtmlLinks(keys, textLinks, joined, place, scriptPlace, nesting + 1, bases).read(html, from, to);
         }

@@ -70,13 +70,17 @@ final class PhoneScan {
         }
     }
 
-    /// False for most text: without digits in ASCII or characters beyond it.
+    /// False for most text in Latin letters: without digits.
     private static boolean mayHoldNumber(char[] chars, int length) {
         int digits = 0;
         for (int i = 0; i < length && digits < FEWEST_TRUE_DIGITS; i++) {
-            digits += (chars[i] >= '0' && chars[i] <= '9') || chars[i] >= 0x80 ? 1 : 0;
+            digits += mayBeDigit(chars[i]) ? 1 : 0;
         }
         return digits == FEWEST_TRUE_DIGITS;
+    }
+
+    private static boolean mayBeDigit(char c) {
+        return c > LAST_LATIN || PLAIN[c] == DIGIT || (c >= 0x80 && PLAIN[c] == OF_OTHERS);
     }
 
     private void readDigits(char[] chars, int length) {
