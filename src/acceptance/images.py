@@ -37,11 +37,17 @@ class Images:
         listed = subprocess.run(["dpkg-query", "-L", *packages_with_what_they_need()], capture_output=True, text=True, check=True)
         paths = {real(line) for line in listed.stdout.splitlines() if line.startswith("/")}
         links = {f"/{name}" for name in os.listdir("/") if os.path.islink(f"/{name}")}
-        kept = {"/var/lib/dpkg/status", "/etc/passwd", "/etc/group", "/etc/shadow", "/tmp"}
+        kept = {"/var/lib/dpkg/status", "/tmp"}
         names = self.folder / "names"
         names.write_text("".join(f"{path[1:]}\n" for path in sorted(paths | links | kept) if len(path) > 1 and os.path.lexists(path)))
         made = self.folder / "debian.tar"
         subprocess.run(["tar", "-C", "/", "--no-recursion", "-cf", made, "-T", names], check=True)
+        accounts = self.folder / "etc"
+        accounts.mkdir()
+        for name in ("passwd", "group", "shadow"):
+            lines = Path("/etc", name).read_text().splitlines(keepends=True)
+            (accounts / name).write_text("".join(line for line in lines if not line.startswith("bloomgate:")))
+        subprocess.run(["tar", "-C", self.folder, "-rf", made, "etc/passwd", "etc/group", "etc/shadow"], check=True)
         return made
 
 

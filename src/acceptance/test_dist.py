@@ -17,9 +17,11 @@ from product import CHECKOUT, LISTED_REPLY, Gateway, Home, jdk
 
 DIST = CHECKOUT / "target" / "dist"
 JAR = CHECKOUT / "target" / "bloomgate.jar"
-SOURCES = ("pom.xml", "bloomgate", "src/main", "src/dist", "config", "blacklists")
+SOURCES = ("pom.xml", "bloomgate", "src/main", "src/dist", "src/training", "config", "blacklists")
 PORTS = ("--set", "smtp.listen=127.0.0.1:0", "--set", "http.listen=127.0.0.1:0")
 CONFIGURATION = "/etc/bloomgate/bloomgate.yaml"
+# Somebody may have installed it on this machine.
+WITHOUT = "dpkg --purge bloomgate; rm -rf /etc/bloomgate /var/lib/bloomgate; deluser --quiet bloomgate; true"
 NATIVE = re.compile(r"\.(so|dll|dylib|jnilib)$")
 
 
@@ -83,6 +85,7 @@ def test_the_archive_needs_a_jdk_and_no_maven(archive: Path, folder: Path, home:
 @pytest.mark.needs_root
 def test_the_package_installs_upgrades_goes_and_leaves_nothing(package: Path, machine: Machine, home: Home, expect):
     deb = machine.put(package, "/root/bloomgate.deb")
+    machine.run("sh", "-c", WITHOUT)
     machine.run("dpkg", "-i", deb)
     installed_as_it_should_be(machine, expect)
     gateway = started(home, on_the_machine(machine), machine.folder)
