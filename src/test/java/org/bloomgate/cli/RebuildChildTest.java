@@ -4,8 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Path;
 import java.util.List;
+import org.bloomgate.snapshot.LayerDirectory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class RebuildChildTest {
     @Test
@@ -15,6 +18,11 @@ class RebuildChildTest {
         assertEquals(
                 List.of("-jar", "/opt/bloomgate/bloomgate.jar"), program.subList(program.size() - 2, program.size()));
         assertFalse(program.contains("--enable-native-access=ALL-UNNAMED"), "no JVM takes a cache with it");
+    }
+
+    @Test
+    void aLayerOfWhichNothingIsKnownIsNotSmall(@TempDir Path snapshots) {
+        assertFalse(RebuildChild.isSmall(new LayerDirectory(snapshots, "nightly")));
     }
 
     @Test
