@@ -16,8 +16,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "audit",
         description = {
-            "Shows who changed what, newest first: listings, exceptions, the quarantine, rollbacks and forced rebuilds,",
-            "by a command, over HTTP or on the status page. Those that have everything that is asked for."
+            "Shows who changed what, newest first: those changes that have everything that is asked for.",
+            "Changes of listings, exceptions and the quarantine, rollbacks and forced rebuilds, by a command, over HTTP or"
+                    + " on the status page."
         })
 final class AuditCommand extends ConfiguredCommand {
     @Option(names = "--who", paramLabel = "NAME", description = "A part of the user's or operator's name.")

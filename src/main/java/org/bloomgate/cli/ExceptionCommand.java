@@ -72,8 +72,9 @@ final class ExceptionCommand {
     @Command(
             name = "list",
             description = {
-                "Prints the exceptions, the oldest first, with the day on which each last kept a listing from"
-                        + " counting, and behind an exclamation mark why nobody may need it any more.",
+                "Prints the exceptions, the oldest first.",
+                "With the day on which each last kept a listing from counting, and behind an exclamation mark why"
+                        + " nobody may need it any more.",
                 EntryOptions.MARKS
             },
             mixinStandardHelpOptions = true)
@@ -87,8 +88,9 @@ final class ExceptionCommand {
     @Command(
             name = "lint",
             description = {
-                "Prints the exceptions that nobody may need any more, and why: never hit in 90 days, of a feed that"
-                        + " there is not, covered by a wider one, or above a local listing that so never counts.",
+                "Prints the exceptions that nobody may need any more, and why.",
+                "They were never hit in 90 days, are of a feed that there is not, covered by a wider one, or above a"
+                        + " local listing that so never counts.",
                 "Status 1 when there is one."
             },
             mixinStandardHelpOptions = true)

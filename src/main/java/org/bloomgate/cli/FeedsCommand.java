@@ -59,8 +59,9 @@ final class FeedsCommand {
     @Command(
             name = "report",
             description = {
-                "Prints for each feed what it lists now (entries, and those that no other feed lists), and what it"
-                        + " hit in mail: hits, hits of no other feed, hits while it was on trial (shadow), hits that an"
+                "Prints for each feed what it lists now and what it hit in mail.",
+                "It lists entries, and those that no other feed lists. It has hits, hits of no other feed, hits while it"
+                        + " was on trial (shadow), hits that an"
                         + " exception took back, errors (values that an exception with --token or a release took"
                         + " back) and until when they hold it down (policy.probation), hits on what the feed dropped"
                         + " since, and the median age of a listing when it hit.",

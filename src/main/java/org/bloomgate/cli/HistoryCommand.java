@@ -18,8 +18,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "history",
         description = {
-            "Shows what rebuilds and rollbacks there were, newest first: how each ended, what it made current, and how",
-            "many listings of which feed came and went. Rebuilds that were not due are left out.",
+            "Shows what rebuilds and rollbacks there were, newest first, and how each ended.",
+            "Also what it made current, and how many listings of which feed came and went. Rebuilds that were not due are"
+                    + " left out.",
             "'rollback GENERATION' goes back to one that is still there."
         })
 final class HistoryCommand extends ConfiguredCommand {

@@ -27,9 +27,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "lookalike",
         description = {
-            "Says which protected domain (protect.names) a name looks like, and by which trick; of any other name,"
-                    + " what it",
-            "is guarded against, or would be were it protected. Status 1 when it looks like a protected one."
+            "Says which protected domain (protect.names) a name looks like, and by which trick.",
+            "Of any other name it says what it is guarded against, or would be were it protected.",
+            "Status 1 when it looks like a protected one."
         })
 final class LookalikeCommand extends ConfiguredCommand {
     private static final int EXAMPLES = 3;

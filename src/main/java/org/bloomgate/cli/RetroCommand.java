@@ -22,10 +22,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "retro",
         description = {
-            "Lists delivered mail that holds a key which is listed now, by a feed or an operator, and was not when the"
-                    + " mail",
-            "came; with --value, mail that holds that value, listed or not. Mail that came while its key was listed is",
-            "found by 'decisions --value'.",
+            "Lists delivered mail with a key that is listed now, and was not when the mail came.",
+            "It is listed by a feed or an operator. With --value, mail that holds that value, listed or not. Mail that came"
+                    + " while its key was listed is found by 'decisions --value'.",
             "Status 1 when there is any, 3 when there is none but some of the records cannot be read."
         })
 final class RetroCommand extends ConfiguredCommand {

@@ -24,10 +24,10 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "shadow",
         description = {
-            "Tells what shadow mode (policy.shadow) and feeds on trial (shadow: true) would have done, were they in",
-            "force: by feed, by category, by domain of the sender, and which of the senders look honest, because they",
-            "send at least ten clean mails and more of them than would have been stopped. '-' stands for no feed, no",
-            "category, and the null sender.",
+            "Tells what shadow mode (policy.shadow) and feeds on trial (shadow: true) would have done.",
+            "By feed, by category, by domain of the sender, and which of the senders look honest, because they send at"
+                    + " least ten clean mails and more of them than would have been stopped. '-' stands for no feed, no"
+                    + " category, and the null sender.",
             "Reads the journal of this machine; changes nothing."
         })
 final class ShadowCommand extends ConfiguredCommand {

@@ -17,8 +17,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "spark",
         description = {
-            "Reads and sorts the feeds on Apache Spark, into runs that 'rebuild --from-runs' makes a snapshot of: that of"
-                    + " a rebuild without Spark, octet by octet.",
+            "Sorts the feeds on Apache Spark, into runs that 'rebuild --from-runs' makes a snapshot of.",
+            "The snapshot is that of a rebuild without Spark, octet by octet.",
             "On a cluster, configuration, feeds and runs stand at the same path on every machine; 'spark-submit --class"
                     + " org.bloomgate.cli.Bloomgate bloomgate.jar spark --runs DIR' takes the jar of the profile.",
             "A task takes 64 MiB of heap to sort, and 16 MiB of a feed at a time; a feed whose lines depend on each"
