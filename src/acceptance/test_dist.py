@@ -86,15 +86,18 @@ def test_the_archive_needs_a_jdk_and_no_maven(archive: Path, folder: Path, home:
 def test_the_package_installs_upgrades_goes_and_leaves_nothing(package: Path, machine: Machine, home: Home, expect):
     deb = machine.put(package, "/root/bloomgate.deb")
     machine.run("sh", "-c", WITHOUT)
-    machine.run("dpkg", "-i", deb)
+    said = machine.run("dpkg", "-i", deb)
     installed_as_it_should_be(machine, expect)
+    named = re.findall(r"/(?:etc|usr)/[\w./]*\w", said[said.index("bloomgate: "):])
+    expect(f"it says what is next, and where: {said}", len(named) > 2 and machine.run("ls", "-d", *named))
     gateway = started(home, on_the_machine(machine), machine.folder)
     refuses_its_first_mail(gateway)
     expect("it starts from the cache that it brings", "aot=used" in gateway.log())
 
     higher = machine.put(of_higher_version(package, machine.folder / "higher"), "/root/higher.deb")
     machine.run("sh", "-c", f"echo '# mine' >> {CONFIGURATION}")
-    machine.run("dpkg", "--force-confold", "-i", higher)
+    said = machine.run("dpkg", "--force-confold", "-i", higher)
+    expect(f"an upgrade says whether the gateway is the new one: {said}", "restarted" in said)
     expect("an upgrade keeps what was changed", machine.run("tail", "-n", "1", CONFIGURATION) == "# mine\n")
     expect("and takes the version", "99.0" in machine.run("dpkg-query", "-W", "bloomgate"))
     before = machine.run("ls", "/var/lib/bloomgate/snapshots/nightly")
@@ -139,7 +142,7 @@ def installed_as_it_should_be(machine: Machine, expect) -> None:
     expect("gateway and nightly rebuild are enabled", "bloomgate.service" in enabled and "bloomgate-rebuild@nightly.timer" in enabled)
     units = machine.run("sh", "-c", "systemd-analyze verify /usr/lib/systemd/system/bloomgate*.timer /usr/lib/systemd/system/bloomgate.service")
     expect(f"the units are right: {units}", "bloomgate" not in units)
-    for page, words in (("bloomgate.1", "Exit Status"), ("bloomgate-check.1", "KIND"), ("bloomgate-quarantine-release.1", "Synopsis")):
+    for page, words in (("bloomgate.1", "Exit Status"), ("bloomgate.1", "/etc/bloomgate/feeds.yaml"), ("bloomgate.1", "See also"), ("bloomgate-check.1", "KIND"), ("bloomgate-quarantine-release.1", "Synopsis")):
         text = gzip.decompress((machine.folder / "upper/usr/share/man/man1" / f"{page}.gz").read_bytes()).decode()
         expect(f"{page} speaks of {words}", words.lower() in text.lower())
 
@@ -149,6 +152,17 @@ COMPLETED = """
 COMP_WORDS=(bloomgate quarantine re) COMP_CWORD=2 COMP_LINE='bloomgate quarantine re' COMP_POINT=23
 $(complete -p bloomgate | sed 's/.*-F \\([^ ]*\\).*/\\1/')
 printf '%s\\n' "${COMPREPLY[@]}"
+"""
+# As where zsh completes: without aliases.
+ZSH = """
+setopt noaliases
+autoload -Uz compinit && compinit -u -D
+_complete() { }
+autoload -Uz _bloomgate && _bloomgate
+COMP_WORDS=(bloomgate listing add dom) COMP_CWORD=3 COMP_LINE='bloomgate listing add dom' COMP_POINT=25
+setopt ksharrays shwordsplit
+_complete_bloomgate
+print -rl -- "${COMPREPLY[@]}"
 """
 
 
@@ -160,8 +174,11 @@ def test_commands_are_completed_and_explained(package: Path, machine: Machine, e
     loaded = machine.run("zsh", "-c", "autoload -Uz compinit && compinit -u -d /tmp/dump && echo ${_comps[bloomgate]} "
                          "&& _main_complete() {} && compdef() {} && whence -w _bloomgate")
     expect(f"zsh knows where the completion is: {loaded}", loaded.startswith("_bloomgate\n"))
+    asked = machine.run("zsh", "-f", "-c", ZSH)
+    expect(f"and it does without what only bash has: {asked}", "domain\n" in asked and "not found" not in asked)
     page = machine.run("man", "-P", "cat", "bloomgate-listing-add")
     expect("man shows a page", "BLOOMGATE-LISTING-ADD(1)" in page and "--expires" in page)
+    expect("of this version", machine.run("bloomgate", "--version").strip() in page)
     expect("without a complaint", machine.run("sh", "-c", "man --warnings -Z bloomgate-scan 2>&1 >/dev/null") == "")
 
 
