@@ -175,10 +175,15 @@ public final class AllowList {
         return allowed.keySet();
     }
 
+    /// Why a network is held back; empty when it is not, and of other kinds.
+    Optional<String> holdingNetwork(Key key) {
+        return key.kind() == KeyKind.NETWORK ? holdingNetwork(AddressBlock.parse(key.text())) : Optional.empty();
+    }
+
     /// The allowed name because of which the key is held back.
     public Optional<String> holding(Key key) {
         return switch (key.kind()) {
-            case NETWORK -> holdingNetwork(AddressBlock.parse(key.text()));
+            case NETWORK -> Optional.empty();
             case DOMAIN_SHA1 -> Optional.ofNullable(digests.get(key.text()));
             case ADDRESS, DOMAIN, URL, PASSWORD, HASH, KEYWORD, PHONE, ADDRESS_SHA1 ->
                 key.kind().rules().wholeHost(key.text()).flatMap(this::holdingHost);
@@ -187,11 +192,15 @@ public final class AllowList {
 
     /// Nobody has an address for documentation: a list of them is an example, or made up.
     private Optional<String> holdingNetwork(AddressBlock block) {
-        Optional<AddressBlock> held = own.stream().filter(block::meets).findFirst();
+        Optional<String> held = own.stream()
+                .filter(block::meets)
+                .findFirst()
+                .map(network -> "has addresses of " + network + ", one of smtp.clientNetworks");
         return held.or(() -> DOCUMENTATION.stream()
                         .filter(example -> example.contains(block))
-                        .findFirst())
-                .map(AddressBlock::toString);
+                        .findFirst()
+                        .map(example -> "lies in " + example + ", which is for documentation"))
+                .map(why -> why + " and listed by no feed without 'trusted: true'");
     }
 
     private Optional<String> holdingHost(String host) {

@@ -33,6 +33,7 @@ public record EntryGates(AllowList allow, SharedHosts shared, Map<Key, String> e
     public Optional<String> holding(Key key) {
         return allow.holding(key)
                 .map(name -> "would list " + name + ", which is on the allow list")
+                .or(() -> allow.holdingNetwork(key))
                 .or(() -> shared.holding(key).map(host -> "would list " + host + ", a host that strangers share"));
     }
 }

@@ -19,7 +19,7 @@ final class FeedGates {
     /// Fewer entries won are a day's work, whatever their share.
     static final int FEW_NEW = 100;
 
-    /// Rejected lines that the reason names.
+    /// Lines that the reason names.
     private static final int SHOWN = 3;
 
     private final RebuildOptions options;
@@ -30,14 +30,14 @@ final class FeedGates {
         this.gates = gates;
     }
 
-    /// @param rejected the first rejected lines, which say more than their number
     /// @param before what the feed gave to the snapshot before; empty for a last good copy, which may be of
     ///     any age
     /// @throws FeedRefusedException naming the bound that is exceeded
-    void pass(Feed feed, FeedCounts counts, List<FeedReport.Example> rejected, Optional<ManifestFeed> before)
-            throws FeedRefusedException {
+    void pass(Feed feed, FeedReading reading, Optional<ManifestFeed> before) throws FeedRefusedException {
+        FeedCounts counts = reading.counts();
+        List<FeedReport.Example> rejected = reading.rejected();
         if (counts.keys() == 0) {
-            close(feed, keyless(feed, counts) + likeness(feed, rejected) + shown(rejected));
+            close(feed, keyless(feed, counts) + likeness(feed, rejected) + shown(rejected) + shown(reading.heldBack()));
         }
         rejects(feed, counts, rejected);
         holds(feed, counts);
@@ -48,6 +48,13 @@ final class FeedGates {
     }
 
     private static String keyless(Feed feed, FeedCounts counts) {
+        if (counts.held() > 0) {
+            return String.format(
+                    Locale.ROOT,
+                    "holds no key: %,d lines, every entry held back%s",
+                    counts.lines(),
+                    counts.rejects() > 0 ? " or rejected" : "");
+        }
         if (counts.rejects() > 0) {
             return String.format(
                     Locale.ROOT,
@@ -55,9 +62,7 @@ final class FeedGates {
                     counts.lines(),
                     feed.format().label());
         }
-        return counts.held() > 0
-                ? String.format(Locale.ROOT, "holds no key: %,d lines, every entry held back", counts.lines())
-                : String.format(Locale.ROOT, "holds no key: %,d lines, no entry among them", counts.lines());
+        return String.format(Locale.ROOT, "holds no key: %,d lines, no entry among them", counts.lines());
     }
 
     private static String likeness(Feed feed, List<FeedReport.Example> rejected) {

@@ -138,7 +138,7 @@ final class FeedIntake {
         FeedReading reading = begin(brought.feed(), folder, run.now(), Map.of());
         reading.counted(counts);
         try {
-            gates.pass(brought.feed(), counts, List.of(), before);
+            gates.pass(brought.feed(), reading, before);
             return reading.intaken(brought.from(), Failure.NONE, secondsSince(brought.start()), new CopyUpdate.Leave());
         } catch (FeedRefusedException e) {
             run.sources().drop(reading.source());
@@ -173,8 +173,8 @@ final class FeedIntake {
     private FeedIntaken fromCopy(Feed feed, Optional<LastGoodCopies.Copy> copy, Failure failure, long start)
             throws IOException {
         if (copy.isEmpty()) {
-            String why =
-                    failure.reason().orElse("not fetched, as asked") + "; there is no last good copy, or it is damaged";
+            String why = failure.reason().orElse("not fetched, as asked")
+                    + (copies.isKept(feed) ? "; its last good copy is damaged" : "; there is no last good copy");
             return nothing(feed, new Failure(Optional.of(why), failure.refused()), start);
         }
         FeedReading reading = begin(feed, copy.get().file(), copy.get().fetchedAt(), Map.of());
@@ -245,7 +245,7 @@ final class FeedIntake {
     private void read(Feed feed, FeedReading reading, Optional<ManifestFeed> before) throws IOException {
         try {
             read(feed, reading);
-            gates.pass(feed, reading.counts(), reading.rejected(), before);
+            gates.pass(feed, reading, before);
         } catch (FeedRefusedException e) {
             run.sources().drop(reading.source());
             throw e;

@@ -60,6 +60,10 @@ final class FeedReading implements FeedSink {
         return rejectedLines;
     }
 
+    List<FeedReport.Example> heldBack() {
+        return heldLines;
+    }
+
     void counted(FeedCounts read) {
         counts = read;
     }

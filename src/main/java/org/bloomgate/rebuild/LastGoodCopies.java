@@ -86,6 +86,12 @@ record LastGoodCopies(Path folder) {
         }
     }
 
+    /// Whether anything of a copy is there, damaged or not.
+    boolean isKept(Feed feed) throws IOException {
+        return Files.exists(folder.resolve(feed.name()))
+                || !filesOf(feed.name()).isEmpty();
+    }
+
     private static double seconds(Properties note) {
         return Double.parseDouble(note.getProperty(SECONDS, "0"));
     }

@@ -250,7 +250,21 @@ class GatesTest {
         rig.feedOption("odd", "format", FeedFormat.LINES).content("odd", "# nothing", "");
         assertFailure("holds no key: 2 lines, no entry among them;");
         rig.content("odd", "popular.example");
-        assertFailure("holds no key: 1 lines, every entry held back;");
+        assertFailure(
+                "holds no key: 1 lines, every entry held back; line 1: would list popular.example, which is on the"
+                        + " allow list: popular.example; there is no last good copy");
+        rig.content("odd", "popular.example", "127.0.0.1");
+        assertFailure("holds no key: 2 lines, every entry held back or rejected; line 2: ");
+    }
+
+    @Test
+    void networkForDocumentationIsHeldBackWithWhatListsIt() throws Exception {
+        rig.feed("good", KeyKind.DOMAIN, "good.example").feed("own", KeyKind.NETWORK, "# mine", "192.0.2.66");
+        assertFailure("holds no key: 2 lines, every entry held back; line 2: lies in 192.0.2.0/24, which is for"
+                + " documentation and listed by no feed without 'trusted: true': 192.0.2.66/32; there is no last good"
+                + " copy");
+        rig.feedOption("own", "trusted", true);
+        assertEquals(RebuildOutcome.PUBLISHED, rig.run().outcome());
     }
 
     private void assertFailure(String beginning) throws Exception {

@@ -3,6 +3,7 @@ package org.bloomgate.rebuild;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -110,7 +111,9 @@ class LastGoodCopiesTest {
                 whole.replace("list@", "other@"))) {
             Files.writeString(note, damaged);
             assertEquals(Optional.empty(), copies.of(feed, NOW), damaged);
+            assertTrue(copies.isKept(feed), damaged);
         }
+        assertFalse(copies.isKept(feed("other", "a.txt")), "a copy that never was");
     }
 
     @Test
