@@ -31,8 +31,9 @@ final class ConfigCommand {
                 "Prints the effective configuration, or every error with file and line (status 2).",
                 "The files it names are looked at as well: feeds, allow lists, keys and certificates, and whether each"
                         + " folder it writes to can be written to; nothing is fetched.",
-                "Notes on stderr name what may not be what was meant, as places under policy for which a category or a"
-                        + " feed does less than is written there, and categories that no feed has."
+                "Notes on stderr name what may not be what was meant, as places under policy, set otherwise than by default,"
+                        + " for which a category or a feed does less than is written there, and categories that no feed"
+                        + " has."
             },
             mixinStandardHelpOptions = true)
     int check(

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -19,13 +20,23 @@ import org.bloomgate.policy.PolicyOverrides;
 import org.bloomgate.verdict.Cap;
 import org.jspecify.annotations.Nullable;
 
-/// The places for which somebody wrote an action that a category or a feed does not let happen.
+/// The places for which somebody wrote an action other than the default, which a category or a feed does not let
+/// happen.
 final class HeldDown {
     /// `policy.listed.link`, or `policy.recipients.u@dest.example.listed` for all places.
     private static final Pattern PLACE = Pattern.compile("(?:smtp\\.listeners\\.(?<listener>[a-z0-9-]+)\\.policy|policy"
             + "(?:\\.recipients\\.(?<recipient>.+)|\\.senders\\.(?<sender>.+))?)\\.listed(?:\\.\\w+)?");
 
     private static final List<String> HARDNESS = List.of("pass", "tag", "quarantine", "defer", "discard", "reject");
+
+    /// What is shipped for each place, as `policy.listed.link: reject`.
+    private static final Set<String> DEFAULTS = PolicyOptions.defaults().listed().entrySet().stream()
+            .map(shipped -> "policy.listed." + shipped.getKey().label() + ": "
+                    + shipped.getValue().label())
+            .collect(Collectors.toUnmodifiableSet());
+
+    /// Places that a line names; it counts the rest.
+    private static final int SHOWN = 3;
 
     private final PolicyOptions policy;
     private final Map<String, PolicyOverrides> listeners;
@@ -44,12 +55,12 @@ final class HeldDown {
     /// What feeds of one category, or one feed, do at most.
     private record Bound(String what, Cap most) {}
 
-    /// One line a bound, with every place that it holds down.
+    /// One line a bound, with the first places that it holds down.
     List<String> lines(List<Written> written) {
         Map<String, List<String>> places = new TreeMap<>();
         for (Written one : written) {
             Matcher place = PLACE.matcher(one.key());
-            if (place.matches()) {
+            if (place.matches() && !DEFAULTS.contains(one.key() + ": " + one.text())) {
                 bounds(place).stream()
                         .filter(bound -> harder(one.text(), bound.most().label()))
                         .forEach(bound -> places.computeIfAbsent(
@@ -60,8 +71,14 @@ final class HeldDown {
             }
         }
         return places.entrySet().stream()
-                .map(held -> held.getKey() + ", whatever is written at " + String.join(", ", held.getValue()))
+                .map(held -> held.getKey() + ", whatever is written at " + shown(held.getValue()))
                 .toList();
+    }
+
+    private static String shown(List<String> places) {
+        int rest = places.size() - SHOWN;
+        return places.stream().limit(SHOWN).collect(Collectors.joining(", "))
+                + (rest > 0 ? " and " + rest + " more" : "");
     }
 
     private static boolean harder(String action, String bound) {

@@ -35,9 +35,10 @@ class WithoutEffectTest {
                 List.of(
                         "note: category tracking (feed ads) does at most pass, whatever is written at"
                                 + " policy.listed.link (FILE:4), policy.listed.raw (FILE:5)",
-                        "note: feed new does at most tag, whatever is written at policy.listed.link (FILE:4)"),
+                        "note: feed new does at most tag, whatever is written at policy.listed.link (FILE:4),"
+                                + " policy.listed.raw (FILE:5)"),
                 notes(
-                        "policy:\n  listed:\n    link: reject\n    raw: tag\n    dkim: pass\n",
+                        "policy:\n  listed:\n    link: discard\n    raw: reject\n    dkim: pass\n",
                         "  - { name: ads, source: \"https://lists.example/a.txt\", category: tracking }",
                         "  - { name: new, source: \"https://lists.example/b.txt\", category: phishing, action: tag }",
                         "  - { name: words, source: \"https://lists.example/c.txt\", kind: password, category: tracking }"));
@@ -59,6 +60,17 @@ class WithoutEffectTest {
         assertTrue(held.getFirst().contains("policy.recipients.u@dest.example.listed (FILE:2)"), held::toString);
         assertTrue(held.getFirst().contains("policy.senders.x.example.listed.default (FILE:2)"), held::toString);
         assertFalse(held.getFirst().contains("policy.listed"), held::toString);
+    }
+
+    @Test
+    void whatIsWrittenAsItIsByDefaultIsNotNamedAndOfManyPlacesTheFirstThreeAre() throws Exception {
+        String ads = "  - { name: ads, source: \"https://lists.example/a.txt\", category: tracking }";
+        assertEquals(List.of(), notes("policy: { listed: { link: reject, raw: tag } }\n", ads));
+        assertEquals(
+                List.of("note: category tracking (feed ads) does at most pass, whatever is written at"
+                        + " policy.listed.raw (FILE:2), policy.listed.dkim (FILE:2), policy.listed.phone (FILE:2) and 1"
+                        + " more"),
+                notes("policy: { listed: { raw: reject, dkim: reject, phone: reject, schemeless: reject } }\n", ads));
     }
 
     @Test
