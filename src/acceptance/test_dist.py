@@ -88,7 +88,7 @@ def test_the_package_installs_upgrades_goes_and_leaves_nothing(package: Path, ma
     machine.run("sh", "-c", WITHOUT)
     said = machine.run("dpkg", "-i", deb)
     installed_as_it_should_be(machine, expect)
-    named = re.findall(r"/(?:etc|usr)/[\w./]*\w", said[said.index("bloomgate: "):])
+    named = re.findall(r"/(?:etc|usr/share/doc)/bloomgate(?:/[\w.]+)*", said[said.index("bloomgate: "):])
     expect(f"it says what is next, and where: {said}", len(named) > 2 and machine.run("ls", "-d", *named))
     gateway = started(home, on_the_machine(machine), machine.folder)
     refuses_its_first_mail(gateway)
