@@ -33,8 +33,12 @@ final class AuditResource implements Resource {
     }
 
     @Override
-    public Answer answer(Request request) {
+    public void admit(Request request) {
         tokens.requireReader(request);
+    }
+
+    @Override
+    public Answer answer(Request request) {
         AuditQuery query = new AuditQuery(
                 request.query("who").orElse(""),
                 request.query("what").orElse(""),

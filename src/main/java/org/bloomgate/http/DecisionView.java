@@ -80,7 +80,7 @@ record DecisionView(
         private static String masked(String kind, String value) {
             return switch (kind) {
                 case "address" -> MaskedText.mailbox(value);
-                case "url" -> MaskedText.url(value);
+                case "url", "domain" -> MaskedText.url(value);
                 default -> MaskedText.of(value);
             };
         }
@@ -92,7 +92,7 @@ record DecisionView(
                 decision.time(),
                 decision.token(),
                 cut(whole ? decision.client() : MaskedText.client(decision.client())),
-                cut(whole ? decision.helo() : MaskedText.helo(decision.helo())),
+                cut(whole ? decision.helo() : MaskedText.of(decision.helo())),
                 cut(whole ? decision.mailFrom() : MaskedText.mailbox(decision.mailFrom())),
                 decision.recipients().stream()
                         .limit(MAX_LISTED)

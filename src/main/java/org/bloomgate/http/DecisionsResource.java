@@ -59,8 +59,12 @@ final class DecisionsResource implements Resource {
     }
 
     @Override
-    public Answer answer(Request request) {
+    public void admit(Request request) {
         tokens.requireReader(request);
+    }
+
+    @Override
+    public Answer answer(Request request) {
         DecisionQuery query = query(request);
         try {
             DecisionJournal.Found found = journal.find(query, timeout);

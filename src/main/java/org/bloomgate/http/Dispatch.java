@@ -79,6 +79,7 @@ final class Dispatch implements Handler {
             requireRate(request);
             site.require(request.prologue().method().text(), route.path(), request.headers());
             requireMethod(request);
+            resource.admit(Request.of(request, noBody()));
             requireMediaType(request);
             requireParameters(request);
             return largeBodies.within(requireLength(request), () -> ask(request));
@@ -94,7 +95,7 @@ final class Dispatch implements Handler {
 
     private Answer ask(ServerRequest request) throws IOException {
         if (!request.content().hasEntity()) {
-            return resource.answer(Request.of(request, new RequestBody(InputStream.nullInputStream(), 0, timeout)));
+            return resource.answer(Request.of(request, noBody()));
         }
         RequestBody body = new RequestBody(request.content().inputStream(), route.maxBodyBytes(), timeout);
         try {
@@ -105,6 +106,10 @@ final class Dispatch implements Handler {
             body.requireSound();
             throw fault;
         }
+    }
+
+    private RequestBody noBody() {
+        return new RequestBody(InputStream.nullInputStream(), 0, timeout);
     }
 
     private void requireRate(ServerRequest request) {

@@ -10,7 +10,7 @@ import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.lookup.LayerSource;
 
 /// `GET /v1/explain?value=`: how a value is judged, step by step, as the command `explain` prints it. For the admin
-/// token only: it tells which feed lists what, and whom operators except.
+/// and the read token only: it tells which feed lists what, and whom operators except.
 final class ExplainResource implements Resource {
     private static final String VALUE = "value";
     private static final String KIND = "kind";
@@ -34,8 +34,12 @@ final class ExplainResource implements Resource {
     }
 
     @Override
-    public Answer answer(Request request) {
+    public void admit(Request request) {
         tokens.requireReader(request);
+    }
+
+    @Override
+    public Answer answer(Request request) {
         String value = request.query(VALUE).orElseThrow(() -> refused("value: what is to be explained"));
         KeyKind kind = request.query(KIND)
                 .map(label -> KeyKind.ofLabel(label).orElseThrow(() -> refused("kind: no kind has this name")))

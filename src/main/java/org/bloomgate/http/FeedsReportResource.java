@@ -38,8 +38,12 @@ final class FeedsReportResource implements Resource {
     }
 
     @Override
-    public Answer answer(Request request) {
+    public void admit(Request request) {
         tokens.requireReader(request);
+    }
+
+    @Override
+    public Answer answer(Request request) {
         Instant since = LookedBack.since(request, "30d", clock);
         return desk.answer("/v1/feeds/report", () -> Report.of(reports.since(since)));
     }

@@ -68,8 +68,12 @@ final class FleetResource implements Resource {
     }
 
     @Override
-    public Answer answer(Request request) throws IOException {
+    public void admit(Request request) {
         tokens.requireReader(request);
+    }
+
+    @Override
+    public Answer answer(Request request) throws IOException {
         return Answer.json(view(standing));
     }
 

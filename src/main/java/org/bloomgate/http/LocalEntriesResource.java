@@ -122,6 +122,14 @@ final class LocalEntriesResource implements Resource {
     }
 
     @Override
+    public void admit(Request request) {
+        switch (request.method()) {
+            case "POST", "DELETE" -> tokens.requireAdmin(request);
+            default -> tokens.requireReader(request);
+        }
+    }
+
+    @Override
     public Answer answer(Request request) throws IOException {
         return switch (request.method()) {
             case "POST" -> {
@@ -137,10 +145,7 @@ final class LocalEntriesResource implements Resource {
                 Actor by = tokens.requireAdmin(request);
                 yield changed(text(fields(request), by), one -> remove(by, one));
             }
-            default -> {
-                tokens.requireReader(request);
-                yield all();
-            }
+            default -> all();
         };
     }
 

@@ -1,6 +1,9 @@
 package org.bloomgate.http;
 
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.bloomgate.key.Host;
+import org.bloomgate.key.HostKind;
 
 /// Text with the people in it made out: what stays is enough to see which domain mail came from, not who wrote.
 final class MaskedText {
@@ -11,22 +14,40 @@ final class MaskedText {
 
     private static final Pattern ESCAPED_AT = Pattern.compile("%40", Pattern.CASE_INSENSITIVE);
 
+    private static final Pattern IPV4 = Pattern.compile("(?<!\\d)(\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\.)\\d{1,3}(?!\\d)");
+
+    /// With two colons in a row, or eight groups: a time of day has neither.
+    private static final Pattern IPV6 =
+            Pattern.compile("(?:(?<![\\p{Alnum}:])|(?<=(?i:IPv6:)))(?=[0-9a-fA-F:]{0,35}::|(?:[0-9a-fA-F]{1,4}:){7})"
+                    + "[0-9a-fA-F]{0,4}(?::[0-9a-fA-F]{0,4}){2,7}(?![\\p{Alnum}:])");
+
+    private static final Pattern PORT = Pattern.compile("(?<=[^:]):\\d*$");
+
     /// From where a host and the sign before it end.
     private static final Pattern NO_HOST = Pattern.compile("(?<=.)[^\\p{L}\\p{N}.-].*");
+
+    /// The first three groups of IPv6, fewer where zeros are left out before.
+    private static final Pattern NETWORK = Pattern.compile("(?:[^:]*+:(?!:)){3}|(?:[^:]*+:){1,3}?:");
 
     private static final String MASK = "***";
 
     private MaskedText() {}
 
-    /// Without the local part of any address in it.
+    /// Without the local part of any mail address, and the end of any IP address, in it.
     static String of(String text) {
-        return text.indexOf('@') < 0 ? text : LOCAL_PART.matcher(text).replaceAll(MASK + "@");
+        return withoutClients(
+                text.indexOf('@') < 0 ? text : LOCAL_PART.matcher(text).replaceAll(MASK + "@"));
+    }
+
+    private static String withoutClients(String text) {
+        String shorter = IPV4.matcher(text).replaceAll("$1" + MASK);
+        return IPV6.matcher(shorter).replaceAll(found -> client(found.group()));
     }
 
     /// A mailbox: only what follows the last `@` stays.
     static String mailbox(String address) {
         int at = address.lastIndexOf('@');
-        return at < 0 ? (address.isEmpty() ? "" : MASK) : MASK + address.substring(at);
+        return at < 0 ? (address.isEmpty() ? "" : MASK) : MASK + withoutClients(address.substring(at));
     }
 
     /// What only its sender and recipients may read.
@@ -39,7 +60,7 @@ final class MaskedText {
         int at = field.lastIndexOf('@');
         return at < 0
                 ? whole(field)
-                : MASK + NO_HOST.matcher(field.substring(at)).replaceFirst("");
+                : MASK + withoutClients(NO_HOST.matcher(field.substring(at)).replaceFirst(""));
     }
 
     /// A URL: scheme and host stay, since links to one recipient name him in path or query.
@@ -51,20 +72,24 @@ final class MaskedText {
             end++;
         }
         boolean whole = end == decoded.length() || decoded.substring(end).equals("/");
-        return of(decoded.substring(0, end)) + (whole ? "" : "/" + MASK);
+        return decoded.substring(0, authority) + host(decoded.substring(authority, end)) + (whole ? "" : "/" + MASK);
     }
 
-    /// What a client calls itself: a name stays, an address in brackets is masked as one.
-    static String helo(String name) {
-        return name.startsWith("[") ? client(name) + "]" : of(name);
+    /// Of an address, in whatever spelling resolvers take it, its network.
+    private static String host(String authority) {
+        String named = PORT.matcher(authority.substring(authority.lastIndexOf('@') + 1))
+                .replaceFirst("");
+        return Host.parse(named)
+                .filter(host -> host.kind() != HostKind.NAME)
+                .map(host -> of(host.text()))
+                .orElseGet(() -> of(authority));
     }
 
-    /// An IP address: of IPv4 three octets stay, of IPv6 the first three groups, a site's.
+    /// An IP address: of IPv4 three octets stay, of IPv6 the first three groups, a site's, or those before `::`.
     static String client(String address) {
         if (address.indexOf(':') >= 0) {
-            String[] groups = address.split(":", -1);
-            return String.join(":", groups[0], groups.length > 1 ? groups[1] : "", groups.length > 2 ? groups[2] : "")
-                    + ":" + MASK;
+            Matcher network = NETWORK.matcher(address);
+            return (network.lookingAt() ? network.group() : "") + MASK;
         }
         int dot = address.lastIndexOf('.');
         return dot < 0 ? address : address.substring(0, dot + 1) + MASK;

@@ -34,8 +34,12 @@ final class QuarantineResource implements Resource {
     }
 
     @Override
-    public Answer answer(Request request) {
+    public void admit(Request request) {
         tokens.requireReader(request);
+    }
+
+    @Override
+    public Answer answer(Request request) {
         try {
             List<Quarantined> all = desk.kept().list();
             return Answer.json(new Kept(

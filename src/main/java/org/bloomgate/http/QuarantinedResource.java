@@ -69,6 +69,11 @@ final class QuarantinedResource implements Resource {
     }
 
     @Override
+    public void admit(Request request) {
+        tokens.requireAdmin(request);
+    }
+
+    @Override
     public Answer answer(Request request) throws IOException {
         Actor by = tokens.requireAdmin(request);
         String given = request.pathParameter("token");

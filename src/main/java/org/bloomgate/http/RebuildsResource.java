@@ -28,8 +28,12 @@ final class RebuildsResource implements Resource {
     }
 
     @Override
-    public Answer answer(Request request) {
+    public void admit(Request request) {
         tokens.requireReader(request);
+    }
+
+    @Override
+    public Answer answer(Request request) {
         int limit = LookedBack.limit(request);
         try {
             return Answer.json(

@@ -8,6 +8,11 @@ interface Resource {
 
     Route route();
 
+    /// Asked before the query and the body are looked at: who may not ask is told that alone.
+    ///
+    /// @throws ProblemException when whoever asks may not
+    default void admit(Request request) {}
+
     /// @throws ProblemException for whatever is wrong with the request
     /// @throws IOException only when the connection fails
     Answer answer(Request request) throws IOException;

@@ -29,8 +29,12 @@ final class ShadowResource implements Resource {
     }
 
     @Override
-    public Answer answer(Request request) {
+    public void admit(Request request) {
         tokens.requireReader(request);
+    }
+
+    @Override
+    public Answer answer(Request request) {
         Instant since = LookedBack.since(request, clock);
         int limit = LookedBack.limit(request);
         return desk.answer(

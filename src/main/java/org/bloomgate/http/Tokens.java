@@ -42,7 +42,7 @@ record Tokens(AdminToken admin, AdminToken reader, Map<String, AdminToken> opera
         if (reader.isGivenBy(request)) {
             return Role.READER;
         }
-        requireAdmin(request);
+        requireReader(request);
         return Role.ADMIN;
     }
 

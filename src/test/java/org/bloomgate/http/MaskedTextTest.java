@@ -19,6 +19,11 @@ class MaskedTextTest {
                 "a@x.example, b@y.example | ***@x.example, ***@y.example",
                 "nobody is named | nobody is named",
                 "@ alone | @ alone",
+                "192.0.2.66/32 | 192.0.2.***/32",
+                "2001:db8:1:2::/64 | 2001:db8:1:***/64",
+                "blocked: 192.0.2.66 and 2001:db8::7. | blocked: 192.0.2.*** and 2001:db8::***.",
+                "at 12:30:45 sha1:ab:cd 5.7.1 | at 12:30:45 sha1:ab:cd 5.7.1",
+                "2001:db8:1:2:3:4:5:6 | 2001:db8:1:***",
             })
     void localPartsAreTakenOutOfText(String text, String masked) {
         assertEquals(masked, MaskedText.of(text));
@@ -32,6 +37,8 @@ class MaskedTextTest {
                 "bob@to.example | ***@to.example",
                 "\"a@b\"@to.example | ***@to.example",
                 "postmaster | ***",
+                "bob@[192.0.2.7] | ***@[192.0.2.***]",
+                "bob@[IPv6:2001:db8::7] | ***@[IPv6:2001:db8::***]",
                 "`` | ``",
             })
     void ofAMailboxTheDomainStays(String mailbox, String masked) {
@@ -47,6 +54,13 @@ class MaskedTextTest {
                 "http://bob%40evil.example | http://***@evil.example",
                 "http://evil.example | http://evil.example",
                 "evil.example/bad/path | evil.example/***",
+                "http://192.0.2.66/bad | http://192.0.2.***/***",
+                "http://bob@192.0.2.66:8080 | http://192.0.2.***",
+                "http://0xC0000242/ | http://192.0.2.***",
+                "http://3221225986:80/bad | http://192.0.2.***/***",
+                "http://%31%39%32.0.2.66/ | http://192.0.2.***",
+                "http://[2001:db8::7]:8080/bad | http://[2001:db8::***]/***",
+                "192.0.2.66/bad | 192.0.2.***/***",
                 "mailto:bob@to.example | mailto:***@to.example",
             })
     void ofAUrlTheHostStays(String url, String masked) {
@@ -57,7 +71,9 @@ class MaskedTextTest {
     @CsvSource({
         "192.0.2.7, 192.0.2.***",
         "2001:db8:1:2::7, 2001:db8:1:***",
-        "::1, '::1:***'",
+        "2001:db8:1::7, 2001:db8:1::***",
+        "2001::7, 2001::***",
+        "::1, ::***",
         "http, http",
     })
     void ofAnAddressItsNetworkStays(String client, String masked) {
@@ -66,9 +82,10 @@ class MaskedTextTest {
 
     @Test
     void whatAClientCallsItselfStaysUnlessItIsAnAddress() {
-        assertEquals("mail.sender.example", MaskedText.helo("mail.sender.example"));
-        assertEquals("[192.0.2.***]", MaskedText.helo("[192.0.2.7]"));
-        assertEquals("[IPv6:2001:db8:***]", MaskedText.helo("[IPv6:2001:db8::7]"));
+        assertEquals("mail.sender.example", MaskedText.of("mail.sender.example"));
+        assertEquals("192.0.2.***", MaskedText.of("192.0.2.7"));
+        assertEquals("[192.0.2.***]", MaskedText.of("[192.0.2.7]"));
+        assertEquals("[IPv6:2001:db8::***]", MaskedText.of("[IPv6:2001:db8::7]"));
     }
 
     @Test

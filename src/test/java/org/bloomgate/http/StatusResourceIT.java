@@ -90,6 +90,17 @@ class StatusResourceIT {
                                 "sample",
                                 "phishing",
                                 Optional.empty(),
+                                ""),
+                        new Found(
+                                "network",
+                                "192.0.2.66",
+                                "client",
+                                "listed",
+                                "192.0.2.66/32",
+                                "",
+                                "sample",
+                                "spam",
+                                Optional.empty(),
                                 "")),
                 List.of(),
                 List.of(),
@@ -101,7 +112,7 @@ class StatusResourceIT {
                 "phishing",
                 "http://evil.example/?to=victim%40to.example",
                 Map.of(),
-                "550 5.7.1 <victim@to.example> refused",
+                "550 5.7.1 <victim@to.example> refused for 192.0.2.66",
                 "",
                 "",
                 SmallLayer.GENERATION,
@@ -151,9 +162,13 @@ class StatusResourceIT {
             assertEquals("***@sender.example", decision.path("mailFrom").asText());
             assertEquals("192.0.2.***", decision.path("client").asText());
             assertEquals(
-                    "550 5.7.1 <***@to.example> refused", decision.path("reply").asText());
+                    "550 5.7.1 <***@to.example> refused for 192.0.2.***",
+                    decision.path("reply").asText());
             assertEquals("http://evil.example/***", decision.at("/why/0/value").asText());
             assertEquals("***@evil.example", decision.at("/why/1/key").asText());
+            assertEquals("192.0.2.***", decision.at("/why/2/value").asText());
+            assertEquals("192.0.2.***/32", decision.at("/why/2/key").asText());
+            assertFalse(masked.contains("192.0.2.66"), masked);
             assertFalse(masked.contains("victim") || masked.contains("someone") || masked.contains("<script>"), masked);
 
             JsonNode whole = json(withToken(service, TOKEN));

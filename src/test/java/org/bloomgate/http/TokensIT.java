@@ -74,6 +74,19 @@ class TokensIT {
     }
 
     @Test
+    void whoMayNotAskIsToldNothingOfTheQuery() {
+        try (LiveService service = service(List.of())) {
+            for (String path : List.of("/v1/decisions", "/v1/listings", "/v1/explain", "/v1/quarantine")) {
+                assertEquals(401, get(service, path + "?other=1", "wrong").statusCode(), path);
+                assertEquals(400, get(service, path + "?other=1", READER).statusCode(), path);
+            }
+            HttpResponse<String> status = get(service, "/v1/status", "wrong");
+            assertEquals(401, status.statusCode());
+            assertTrue(status.body().contains("the admin or the read token"), status.body());
+        }
+    }
+
+    @Test
     void theReadTokenChangesNothing() {
         try (LiveService service = service(List.of())) {
             String body = "{\"kind\":\"domain\",\"value\":\"a.example\"}";
