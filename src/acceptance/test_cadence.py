@@ -78,7 +78,7 @@ def test_the_rebuild_of_a_gateway_ends_when_that_is_killed(home):
         fcntl.lockf(held, fcntl.LOCK_EX)  # As another rebuild of the layer: the child waits.
         gateway = home.gateway("gateway.rebuild=true")
         child = wait_until("the gateway starts a rebuild", lambda: children_of(gateway.process.pid), 60)[0]
-        assert os.getpriority(os.PRIO_PROCESS, child) == 10
+        wait_until("it leaves the processors to others", lambda: os.getpriority(os.PRIO_PROCESS, child) == 10, 30)
         gateway.kill()
         wait_until("it ends", lambda: not Path(f"/proc/{child}").exists(), 30)
     gateway = home.gateway("gateway.rebuild=true")
