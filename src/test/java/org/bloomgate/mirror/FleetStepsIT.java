@@ -32,8 +32,8 @@ class FleetStepsIT {
     /// Every step takes a minute or two.
     private static final boolean EACH = Boolean.getBoolean("bloomgate.steps.each");
 
-    private static final int MIRROR_APART = EACH ? 1 : 3;
-    private static final int PUBLISHER_APART = EACH ? 1 : 12;
+    private static final int MIRROR_APART = EACH ? 1 : 6;
+    private static final int PUBLISHER_APART = EACH ? 1 : 24;
 
     /// A rebuild and what it says, a copy of a snapshot and of two statements: fewer would be another thing.
     private static final int FEWEST_STEPS = 20;
