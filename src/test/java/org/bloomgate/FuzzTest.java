@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.bloomgate.archive.ArchiveFuzz;
 import org.bloomgate.dns.DnsFuzz;
 import org.bloomgate.document.DocumentFuzz;
-import org.bloomgate.feed.FeedFuzz;
+import org.bloomgate.format.FeedFuzz;
 import org.bloomgate.key.AddressFuzz;
 import org.bloomgate.key.FormFuzz;
 import org.bloomgate.key.UrlFuzz;

@@ -1,17 +1,17 @@
 package org.bloomgate.feed;
 
 /// The beginning of a hostile line, fit for a terminal and a log.
-final class Excerpt {
+public final class Excerpt {
     private static final int MAX_CHARACTERS = 80;
 
     private Excerpt() {}
 
     /// Of a line of this feed; of a secret only its length.
-    static String of(Feed feed, String text) {
+    public static String of(Feed feed, String text) {
         return feed.kind().isSecret() ? text.length() + " characters" : of(text);
     }
 
-    static String of(String text) {
+    public static String of(String text) {
         StringBuilder out = new StringBuilder();
         text.codePoints().limit(MAX_CHARACTERS).forEach(c -> append(out, c));
         return text.codePointCount(0, text.length()) > MAX_CHARACTERS

@@ -63,7 +63,7 @@ public final class FeedFetcher {
         return new Fetched.Content(Validators.NONE);
     }
 
-    static boolean isWeb(String source) {
+    public static boolean isWeb(String source) {
         String lower = source.toLowerCase(Locale.ROOT);
         return lower.startsWith("http://") || lower.startsWith("https://");
     }

@@ -54,7 +54,7 @@ public enum FeedFormat {
         return this == SHA1_COUNT || this == NTLM_COUNT;
     }
 
-    boolean isJson() {
+    public boolean isJson() {
         return this == JSON || this == STIX || this == MISP;
     }
 

@@ -28,11 +28,11 @@ public final class FeedRefusedException extends IOException {
 
     /// An exception that no reader of feeds means to throw, or running out of stack: the feed met a fault of
     /// ours.
-    static FeedRefusedException ofFault(Feed feed, Throwable cause) {
+    public static FeedRefusedException ofFault(Feed feed, Throwable cause) {
         return new FeedRefusedException(feed, cause);
     }
 
-    FeedRefusedException after(FeedCounts read) {
+    public FeedRefusedException after(FeedCounts read) {
         counts = read;
         return this;
     }
@@ -48,7 +48,7 @@ public final class FeedRefusedException extends IOException {
     }
 
     /// An exception's own message may quote a line, and that may be a password.
-    static String described(Throwable cause) {
+    public static String described(Throwable cause) {
         StackTraceElement[] places = cause.getStackTrace();
         return "a fault of the reader, " + cause.getClass().getSimpleName()
                 + (places.length == 0 ? "" : " at " + places[0]);

@@ -11,9 +11,9 @@ import java.util.Optional;
 /// last line needs no line end.
 ///
 /// Holds one line of at most [#MAX_BYTES], a CR counted; of a longer one the rest is skipped.
-final class PhysicalLines {
+public final class PhysicalLines {
     /// Seven times the longest line seen in real feeds (9 kB).
-    static final int MAX_BYTES = 64 * 1024;
+    public static final int MAX_BYTES = 64 * 1024;
 
     private static final int CHUNK_BYTES = 64 * 1024;
     private static final char REPLACEMENT = '\uFFFD';
@@ -29,7 +29,7 @@ final class PhysicalLines {
     private boolean tooLong;
     private long number;
 
-    PhysicalLines(InputStream in) {
+    public PhysicalLines(InputStream in) {
         this.in = in;
     }
 
@@ -42,7 +42,7 @@ final class PhysicalLines {
     }
 
     /// Goes on to the next line; false at the end.
-    boolean next() throws IOException {
+    public boolean next() throws IOException {
         length = 0;
         tooLong = false;
         if (position == limit && !fill()) {
@@ -78,22 +78,22 @@ final class PhysicalLines {
     }
 
     /// Number of the line, from 1.
-    long number() {
+    public long number() {
         return number;
     }
 
     /// Holds the line from 0 to [#length()].
-    byte[] octets() {
+    public byte[] octets() {
         return line;
     }
 
     /// Octets of the line, at most [#MAX_BYTES].
-    int length() {
+    public int length() {
         return length;
     }
 
     /// The line as text; malformed UTF-8 stands as U+FFFD and a line that is too long is cut.
-    String text() {
+    public String text() {
         String text = new String(line, 0, length, StandardCharsets.UTF_8);
         return number == 1 && !text.isEmpty() && text.charAt(0) == BYTE_ORDER_MARK ? text.substring(1) : text;
     }
@@ -101,7 +101,7 @@ final class PhysicalLines {
     /// Why the line cannot be an entry whatever the format.
     ///
     /// @param text as [#text()] gave it
-    Optional<String> fault(String text) {
+    public Optional<String> fault(String text) {
         if (tooLong) {
             return Optional.of("longer than " + MAX_BYTES + " octets");
         }

@@ -77,7 +77,7 @@ public final class SourceFiles {
     /// At least one.
     ///
     /// @throws FeedRefusedException when there is none, or more than may be
-    static List<Path> files(Feed feed) throws FeedRefusedException {
+    public static List<Path> files(Feed feed) throws FeedRefusedException {
         Path path = Path.of(feed.source());
         Path folder = isPattern(feed.source()) ? path.toAbsolutePath().getParent() : path;
         Path shown = path.getParent() == null ? Path.of("") : path.getParent();

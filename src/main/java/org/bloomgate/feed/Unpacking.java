@@ -17,7 +17,7 @@ import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 ///
 /// A packed stream is cut off with an error at its bound, and whatever a decoder throws on corrupt octets becomes an
 /// [IOException].
-final class Unpacking {
+public final class Unpacking {
     private static final byte[] GZIP = {0x1f, (byte) 0x8b, 8};
     private static final byte[] ZIP = {'P', 'K', 3, 4};
     private static final byte[] EMPTY_ZIP = {'P', 'K', 5, 6};
@@ -31,7 +31,7 @@ final class Unpacking {
 
     private Unpacking() {}
 
-    static InputStream open(InputStream packed, long maxUnpackedBytes) throws IOException {
+    public static InputStream open(InputStream packed, long maxUnpackedBytes) throws IOException {
         try {
             return opened(packed, maxUnpackedBytes);
         } catch (RuntimeException corrupt) {

@@ -1,13 +1,10 @@
-/// Feeds: where lists come from, how they are fetched and unpacked, and how each line becomes an entry, a
-/// comment, a reject with its reason, or a key held back by an allow list.
+/// Feeds: what the configuration says of each list, where the list comes from, and how it is fetched and unpacked,
+/// up to its lines. What a line means belongs to `format`.
 ///
-/// A format is one small class that says what a line means ([LineFormat], or [CsvRecords] and [JsonValues]
-/// where a line is not the unit). It takes its syntax off a value and no more: the canonical form, and what no
-/// feed may list, belong to the room `key`. Nothing is kept here from one reading to the next; last good
-/// copies, bounds on a whole feed and what is published belong to `rebuild`. A line that makes a reader throw
-/// is a reject, a feed that does is refused.
+/// Nothing is kept here from one fetch to the next; last good copies, bounds on a whole feed and what is
+/// published belong to `rebuild`.
 ///
-/// Doors: `config`, `disk`, `net`, `key`, `verdict`. Start reading at [FeedReader], then [FeedFetcher].
+/// Doors: `config`, `disk`, `net`, `key`, `verdict`. Start reading at [Feed], then [FeedFetcher].
 @NullMarked
 package org.bloomgate.feed;
 

@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.config.ConfigReader;
-import org.bloomgate.feed.AllowList;
 import org.bloomgate.feed.Feeds;
+import org.bloomgate.format.AllowList;
 import org.bloomgate.lookalike.LookAlikes;
 import org.bloomgate.lookalike.People;
 

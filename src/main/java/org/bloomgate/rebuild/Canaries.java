@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.bloomgate.exact.SortedStore;
-import org.bloomgate.feed.ShippedLines;
+import org.bloomgate.format.ShippedLines;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.Match;

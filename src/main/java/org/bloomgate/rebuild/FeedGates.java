@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedCounts;
 import org.bloomgate.feed.FeedRefusedException;
-import org.bloomgate.feed.FormatLikeness;
+import org.bloomgate.format.FormatLikeness;
 import org.bloomgate.snapshot.ManifestFeed;
 
 /// The gates that a whole feed has to pass, each with a bound of the feed's own or that of all.

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedCounts;
-import org.bloomgate.feed.FeedSink;
+import org.bloomgate.format.FeedSink;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.rebuild.FeedIntaken.CopyUpdate;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.bloomgate.feed.Feed;
-import org.bloomgate.feed.FeedReader;
+import org.bloomgate.format.FeedReader;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.PublicSuffixes;

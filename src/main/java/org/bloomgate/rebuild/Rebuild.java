@@ -21,7 +21,7 @@ import org.bloomgate.feed.Cadence;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedCost;
 import org.bloomgate.feed.FeedFetcher;
-import org.bloomgate.feed.FeedReader;
+import org.bloomgate.format.FeedReader;
 import org.bloomgate.journal.KeyJournalOptions;
 import org.bloomgate.key.CanonicalForm;
 import org.bloomgate.key.PublicSuffixes;

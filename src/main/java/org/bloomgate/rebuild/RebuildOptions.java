@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bloomgate.config.Inline;
-import org.bloomgate.feed.SharedHosts;
+import org.bloomgate.format.SharedHosts;
 import org.bloomgate.key.KeyKind;
 
 /// The `rebuild` section of the configuration.

@@ -12,7 +12,7 @@ import org.bloomgate.exact.SortedStore;
 import org.bloomgate.exact.StoreCursor;
 import org.bloomgate.exact.StoredListings;
 import org.bloomgate.feed.Feed;
-import org.bloomgate.feed.FeedReader;
+import org.bloomgate.format.FeedReader;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.sort.SortBuffer;
 

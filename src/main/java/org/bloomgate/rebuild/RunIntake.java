@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.bloomgate.disk.Sha256;
 import org.bloomgate.feed.Feed;
-import org.bloomgate.feed.FeedReader;
+import org.bloomgate.format.FeedReader;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.sort.RunReader;

@@ -8,7 +8,7 @@
 ///                                     filters + exact store -> proof -> gates of the snapshot -> current -> copies
 /// ```
 ///
-/// The entry gates are the feed room's. [FeedGates] replaces one feed by its last good copy when it is read,
+/// The entry gates are the room `format`'s. [FeedGates] replaces one feed by its last good copy when it is read,
 /// [FeedFaults] when the whole layer is known, and then the layer is built once more; [SnapshotGates] keeps everything
 /// as it was; [Gates] is what force does to any of them.
 ///
@@ -21,9 +21,9 @@
 /// Nothing here parses a line, hashes a key or writes a table: those are the rooms behind the doors. Must
 /// not decide what a listing does to a mail.
 ///
-/// Doors: `background`, `config`, `delta`, `disk`, `filter`, `net`, `range`, `sort`, `key`, `verdict`, `feed`, `lookup`
-/// (the proof asks the store as a gateway does), `exact`, `journal` (what mail of the last day held), `local`,
-/// `snapshot`. Start reading at [Rebuild].
+/// Doors: `background`, `config`, `delta`, `disk`, `filter`, `net`, `range`, `sort`, `key`, `verdict`, `feed`,
+/// `lookup` (the proof asks the store as a gateway does), `exact`, `format`, `journal` (what mail of the last
+/// day held), `local`, `snapshot`. Start reading at [Rebuild].
 @NullMarked
 package org.bloomgate.rebuild;
 

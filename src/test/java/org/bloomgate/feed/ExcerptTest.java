@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.List;
 import java.util.Map;
+import org.bloomgate.format.FeedFixtures;
+import org.bloomgate.format.RecordingSink;
 import org.junit.jupiter.api.Test;
 
 class ExcerptTest {

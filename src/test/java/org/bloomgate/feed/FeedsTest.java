@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.bloomgate.format.FeedFixtures;
 import org.bloomgate.key.FeedKind;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Match;

@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.bloomgate.format.FeedFixtures;
+import org.bloomgate.format.RecordingSink;
 import org.junit.jupiter.api.Test;
 
 class PhysicalLinesTest {

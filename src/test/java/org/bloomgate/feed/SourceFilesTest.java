@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.bloomgate.RecordCopy;
+import org.bloomgate.format.FeedFixtures;
 import org.bloomgate.key.KeyKind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -16,20 +16,23 @@ import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorOutputStream;
+import org.bloomgate.format.FeedFixtures;
+import org.bloomgate.format.FeedSink;
+import org.bloomgate.format.RecordingSink;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class UnpackingTest {
+public class UnpackingTest {
     private static final String LIST = "# list\none.example\ntwo.example\n";
 
-    enum Packing {
+    public enum Packing {
         GZIP,
         ZIP,
         BZIP2,
         ZSTD;
 
-        byte[] pack(byte[] octets) throws IOException {
+        public byte[] pack(byte[] octets) throws IOException {
             ByteArrayOutputStream packed = new ByteArrayOutputStream();
             try (OutputStream out = packer(packed)) {
                 out.write(octets);

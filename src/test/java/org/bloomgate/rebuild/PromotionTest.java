@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import org.bloomgate.RecordCopy;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedFormat;
-import org.bloomgate.feed.SharedHosts;
+import org.bloomgate.format.SharedHosts;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Match;

@@ -1,0 +1,120 @@
+package org.bloomgate.format;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.bloomgate.disk.IoText;
+import org.bloomgate.feed.Feed;
+import org.bloomgate.feed.FeedFetcher;
+import org.bloomgate.feed.FeedRefusedException;
+import org.bloomgate.feed.Feeds;
+import org.bloomgate.feed.SourceFiles;
+import org.bloomgate.key.FeedKeys;
+import org.bloomgate.key.Key;
+
+/// Looks at what the feeds need on this machine, before a night finds out: files, CSV columns, allow
+/// lists and the variables that hold secrets. A feed's file is read up to its first entry. Nothing is
+/// fetched.
+public final class FeedSources {
+    private FeedSources() {}
+
+    /// One line each that begins with the key it is about, as `feeds[2].source`.
+    ///
+    /// @param keys that entries become
+    /// @param environment of the process
+    public static List<String> problems(Feeds feeds, FeedKeys keys, Map<String, String> environment) {
+        List<String> problems = new ArrayList<>();
+        FeedReader reader = new FeedReader(keys, AllowList.of(List.of()));
+        for (int i = 0; i < feeds.feeds().size(); i++) {
+            String key = "feeds[" + i + "]";
+            of(feeds.feeds().get(i), environment, reader).ifPresent(why -> problems.add(key + "." + why));
+        }
+        for (int i = 0; i < feeds.allow().size(); i++) {
+            String key = "allow[" + i + "]: ";
+            allowed(feeds.allow().get(i)).ifPresent(why -> problems.add(key + why));
+        }
+        return problems;
+    }
+
+    private static Optional<String> of(Feed feed, Map<String, String> environment, FeedReader reader) {
+        if (FeedFetcher.isWeb(feed.source())) {
+            String variable = feed.transfer().auth().env();
+            return variable.isEmpty() || !environment.getOrDefault(variable, "").isBlank()
+                    ? Optional.empty()
+                    : Optional.of("auth: the environment variable " + variable + " is not set");
+        }
+        if (feed.source().equals("-") || feed.askedZone().isPresent()) {
+            return Optional.empty();
+        }
+        try {
+            if (SourceFiles.isMany(feed)) {
+                SourceFiles.files(feed);
+                return Optional.empty();
+            }
+            return ofFile(feed, Path.of(feed.source()), reader);
+        } catch (FeedRefusedException refused) {
+            return Optional.of("source: " + withoutName(feed, refused));
+        }
+    }
+
+    private static Optional<String> ofFile(Feed feed, Path file, FeedReader reader) {
+        if (!Files.exists(file)) {
+            return Optional.of("source: " + file + ": no such file");
+        }
+        if (Files.isDirectory(file)) {
+            return Optional.empty();
+        }
+        try {
+            reader.read(feed, () -> Files.newInputStream(file), new FirstEntry());
+            return Optional.empty();
+        } catch (FirstEntry.Found found) {
+            return Optional.empty();
+        } catch (FeedRefusedException refused) {
+            String why = withoutName(feed, refused);
+            return Optional.of((why.startsWith("no column") || why.startsWith("no header") ? "column: " : "source: ")
+                    + file + ": " + why);
+        }
+    }
+
+    private static String withoutName(Feed feed, FeedRefusedException refused) {
+        String name = "feed " + feed.name() + ": ";
+        String message = String.valueOf(refused.getMessage());
+        return message.startsWith(name) ? message.substring(name.length()) : message;
+    }
+
+    private static Optional<String> allowed(String file) {
+        try {
+            AllowList _ = AllowList.load(List.of(file));
+            return Optional.empty();
+        } catch (IOException e) {
+            return Optional.of(
+                    e.getCause() instanceof IOException cause ? file + ": " + IoText.of(cause) : IoText.of(e));
+        }
+    }
+
+    /// Ends the reading where the first entry is.
+    private static final class FirstEntry implements FeedSink {
+        private static final class Found extends RuntimeException {
+            private static final long serialVersionUID = 1;
+
+            private Found() {
+                super("", null, false, false);
+            }
+        }
+
+        @Override
+        public void key(long line, Key key, long count) {
+            throw new Found();
+        }
+
+        @Override
+        public void reject(long line, String reason, String excerpt) {}
+
+        @Override
+        public void held(long line, String reason, Key key) {}
+    }
+}
