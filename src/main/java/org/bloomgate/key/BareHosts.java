@@ -49,21 +49,27 @@ final class BareHosts {
     }
 
     private static void parameter(String link, int from, int to, List<String> hosts) {
-        int equals = link.indexOf('=', from);
-        boolean hasName = equals >= 0 && equals < to;
+        int equals = link.indexOf('=', from, to);
+        boolean hasName = equals >= 0;
         int value = hasName ? equals + 1 : from;
         int host = value;
         while (host < to && (link.charAt(host) == '/' || link.charAt(host) == '\\')) {
             host++;
         }
         int end = endOfHost(link, host, to);
+        if (!holdsDot(link, host, end)) {
+            return;
+        }
         boolean whole = end == to;
-        boolean named = hasName && TARGETS.contains(link.substring(from, equals).toLowerCase(Locale.ROOT));
         boolean path = !whole && "/%:\\".indexOf(link.charAt(end)) >= 0;
         boolean www = link.regionMatches(true, host, "www.", 0, 4);
-        if (holdsDot(link, host, end) && (path || www || (whole && named))) {
+        if (path || www || (whole && hasName && isTarget(link.substring(from, equals)))) {
             hosts.add(EmbeddedUrl.decode(link.substring(host, to)));
         }
+    }
+
+    private static boolean isTarget(String parameter) {
+        return TARGETS.contains(parameter.toLowerCase(Locale.ROOT));
     }
 
     /// What the path begins with, if that has a dot and a path of its own; empty for most links.
@@ -83,7 +89,7 @@ final class BareHosts {
     }
 
     private static boolean holdsDot(String link, int from, int to) {
-        int dot = link.indexOf('.', from);
+        int dot = link.indexOf('.', from, Math.max(from, to));
         return dot > from && dot + 2 < to;
     }
 }

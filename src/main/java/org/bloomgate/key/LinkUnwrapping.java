@@ -26,8 +26,10 @@ public final class LinkUnwrapping {
     /// @param targets outermost first; the link itself is not among them
     /// @param hosts what may be hosts without scheme: values of parameters, the path itself
     /// @param cut true when there was more than is taken
-    public record Unwrapped(List<String> targets, List<String> hosts, boolean cut) {
-        private static final Unwrapped NOTHING = new Unwrapped(List.of(), List.of(), false);
+    /// @param looked characters looked through, of the link and of the targets
+    public record Unwrapped(List<String> targets, List<String> hosts, boolean cut, long looked) {
+        /// No link within.
+        public static final Unwrapped NOTHING = new Unwrapped(List.of(), List.of(), false, 0);
     }
 
     /// The targets alone.
@@ -60,9 +62,11 @@ public final class LinkUnwrapping {
         Set<String> found = new LinkedHashSet<>();
         List<String> hosts = new ArrayList<>();
         boolean cut = false;
+        long looked = 0;
         Deque<Wrapped> open = new ArrayDeque<>(List.of(new Wrapped(link, 0)));
         while (!open.isEmpty()) {
             Wrapped next = open.poll();
+            looked += next.link.length();
             BareHosts.collect(next.link, hosts);
             for (String target : wrappedIn(next.link)) {
                 if (target.equals(link) || found.contains(target)) {
@@ -77,7 +81,7 @@ public final class LinkUnwrapping {
             }
         }
         boolean many = hosts.size() > MAX_TARGETS;
-        return new Unwrapped(List.copyOf(found), many ? hosts.subList(0, MAX_TARGETS) : hosts, cut || many);
+        return new Unwrapped(List.copyOf(found), many ? hosts.subList(0, MAX_TARGETS) : hosts, cut || many, looked);
     }
 
     /// True for a target taken before with more of the query behind it, where that was taken too.

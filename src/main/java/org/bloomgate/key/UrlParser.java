@@ -6,6 +6,10 @@ import java.util.Optional;
 /// Brings one URL into canonical form: the steps in order, on one working copy of its octets, each part folded in
 /// place. Linear in the length whatever the input. Used once per URL.
 final class UrlParser {
+    /// Octets of path and query that are read. Hides nothing: a canonical form has an eighth of them at
+    /// most, and before that the host is found wherever it stands.
+    static final int MAX_PATH_OCTETS = 8 * Octets.MAX;
+
     private final Trace trace;
     private byte[] octets;
     private int from;
@@ -104,6 +108,7 @@ final class UrlParser {
         while (authorityEnd < to && !endsAuthority(octets[authorityEnd])) {
             authorityEnd++;
         }
+        to = Math.min(to, authorityEnd + MAX_PATH_OCTETS);
         int question = Escapes.indexOf(octets, authorityEnd, to, '?');
         pathEnd = question < 0 ? to : question;
         queryStart = question < 0 ? to : question + 1;

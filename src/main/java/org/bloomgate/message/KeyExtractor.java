@@ -1,6 +1,5 @@
 package org.bloomgate.message;
 
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.html.TextBuffer;
@@ -38,6 +37,9 @@ final class KeyExtractor {
 
     private static final int WORK_PER_NEW_CANDIDATE = 256;
     private static final int WORK_PER_CHAR = 4;
+
+    /// Of a link that may hold others, and of each that it holds.
+    private static final int WORK_PER_UNWRAPPED_CHAR = 12;
 
     private final PublicSuffixes suffixes;
     private final Set<KeyKind> kinds;
@@ -99,6 +101,9 @@ final class KeyExtractor {
     private void urls(String found, Place place, String where) {
         make(KeyKind.URL, found, place, where);
         LinkUnwrapping.Unwrapped within = unwrap(found);
+        if (!budget.spend(WORK_PER_UNWRAPPED_CHAR * within.looked())) {
+            return;
+        }
         if (within.cut()) {
             budget.reached("unwrapped");
         }
@@ -142,7 +147,7 @@ final class KeyExtractor {
             return LinkUnwrapping.of(link);
         } catch (RuntimeException | StackOverflowError thrown) {
             budget.fault(thrown);
-            return new LinkUnwrapping.Unwrapped(List.of(), List.of(), false);
+            return LinkUnwrapping.Unwrapped.NOTHING;
         }
     }
 
@@ -297,6 +302,7 @@ final class KeyExtractor {
     private void end() {
         if (batch.overflowed()) {
             budget.reached("keys");
+            full = true;
         }
     }
 }

@@ -1,6 +1,7 @@
 package org.bloomgate.message;
 
 import java.util.Optional;
+import org.bloomgate.html.HtmlTokenizer;
 import org.bloomgate.html.TextBuffer;
 import org.bloomgate.html.Vocabulary;
 import org.bloomgate.key.Place;
@@ -132,7 +133,7 @@ final class TextLinks {
     /// (`http://a.example,http://b.example`). Mail clients differ in this, so both ends count.
     private static int endOfFirst(String link) {
         int path = link.indexOf("//") + 2;
-        while (path < link.length() && isOfAuthority(link.charAt(path)) && !isRule(link, path)) {
+        while (path < link.length() && isOfAuthority(link, path)) {
             path++;
         }
         boolean glued = path < link.length() && "/\\?#".indexOf(link.charAt(path)) < 0;
@@ -144,26 +145,33 @@ final class TextLinks {
         return link.startsWith("---", at) || link.startsWith("===", at);
     }
 
-    private static boolean isOfAuthority(char c) {
-        return c < 0x80 && (Character.isLetterOrDigit(c) || "-._~%:@[]".indexOf(c) >= 0);
+    private static boolean isOfAuthority(String link, int at) {
+        char c = link.charAt(at);
+        return HtmlTokenizer.isLetter(c)
+                || (c >= '0' && c <= '9')
+                || ("-._~%:@[]".indexOf(c) >= 0 && !(c == '-' && isRule(link, at)));
     }
 
+    /// Looks as far into a path as what is wrapped in one is looked for: of a longer link all of it counts.
     private static int endOfPath(String link, int from) {
-        for (int i = from; i < link.length(); i++) {
-            if (maybeGlued(link, i)) {
+        int closed = link.lastIndexOf(')');
+        int bound = Math.min(link.length(), from + KeyExtractor.MAX_URL_CHARS);
+        for (int i = from; i < bound; i++) {
+            if (maybeGlued(link, i, closed)) {
                 return i;
             }
         }
         return link.length();
     }
 
-    private static boolean maybeGlued(String link, int at) {
+    /// @param closed where the last parenthesis is closed
+    private static boolean maybeGlued(String link, int at, int closed) {
         char c = link.charAt(at);
         return switch (c) {
             case ',' -> link.startsWith("http", at + 1);
             case '\'' -> true;
             case '-', '=' -> isRule(link, at);
-            case '(' -> link.indexOf(')', at) < 0;
+            case '(' -> closed < at;
             case '@' -> at == link.length() - 1;
             default -> c >= 0x80;
         };

@@ -70,6 +70,14 @@ class CanonicalUrlTest {
     }
 
     @Test
+    void ofALongPathSoMuchIsReadThatTheFormHasRoom() {
+        String host = "http://evil.example";
+        String read = host + "/a/..".repeat(UrlParser.MAX_PATH_OCTETS / 5 - 1);
+        assertEquals(host + "/b", canonical((read + "/b").getBytes(StandardCharsets.US_ASCII)));
+        assertEquals(host + "/", canonical((read + "/a/../a/../b").getBytes(StandardCharsets.US_ASCII)));
+    }
+
+    @Test
     void theFirst8192OctetsOfTheFormAreKept() {
         String whole = "http://evil.example/" + "a".repeat(8192 - 20);
         assertEquals(whole, CanonicalUrl.parse(whole).orElseThrow().text());

@@ -2,9 +2,12 @@ package org.bloomgate.message;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.zip.Deflater;
 
 /// Messages made to be slow, of about any size: what the table of costs is made of, and at a reduced size the tests.
@@ -147,12 +150,30 @@ final class HostileMessages {
         all.put("hosts", octets -> numbered(text, "http://h%d.example ", octets));
         all.put("punycode hosts", octets -> numbered(text, "http://xn--h%d-kva.example ", octets));
         all.put("hosts in other letters", octets -> numbered(text, "http://\u00fc%d\u4f8b.example ", octets));
+        all.put("parentheses in a link", octets -> enclosed(text + "http://a.example/", "(", octets, ")"));
+        all.put(
+                "parameters in links",
+                octets -> numbered(text, "http://h%d.example/?" + "&".repeat(8000) + " ", octets));
+        String inner = IntStream.range(0, 400)
+                .mapToObj(i -> "u" + i + "=http://h" + i + ".x%d.example&")
+                .collect(Collectors.joining());
+        all.put("links in links", octets -> numbered(text, "http://h%d.example/?" + inner + " ", octets));
+        String within = "http://a.example/?u=".repeat(400);
+        all.put("links within links", octets -> numbered(text, "http://h%d.example/?u=" + within + " ", octets));
         all.put("links of hosts", octets -> numbered(html + "8bit\r\n\r\n", "<a href=//h%d.example>", octets));
         String multipart = "Content-Type: multipart/mixed; boundary=" + "b".repeat(60) + "\r\n\r\n";
         all.put("near boundaries", octets -> repeated(multipart, "--" + "b".repeat(59) + "\r\n", octets));
         all.put("nearer boundaries", octets -> repeated(multipart, "\r\n--" + "b".repeat(59) + "c", octets));
         all.put("pdf inflate bombs", octets -> inflateBombs(pdf, octets));
         return all;
+    }
+
+    private static byte[] enclosed(String head, String pattern, int octets, String tail) {
+        byte[] start = repeated(head, pattern, octets);
+        byte[] end = tail.getBytes(StandardCharsets.UTF_8);
+        byte[] message = Arrays.copyOf(start, start.length + end.length);
+        System.arraycopy(end, 0, message, start.length, end.length);
+        return message;
     }
 
     /// Each unit with a number of its own.
