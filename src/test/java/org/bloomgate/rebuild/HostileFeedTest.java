@@ -94,20 +94,20 @@ class HostileFeedTest {
 
     private void assertOthersArePublished(RebuildReport report, int others) throws IOException {
         assertEquals(Optional.empty(), report.closedGate(), report::toString);
-        for (int i = 0; i < others; i += 17) {
+        for (int i = 0; i < others; i += 7) {
             assertEquals(Set.of("list" + i), rig.listedBy("new." + i + ".example"));
         }
         for (String host : EVERYBODYS) {
             assertEquals(Set.of(), rig.listedBy(host));
         }
         assertEquals(Set.of(), rig.listedBy("docs.google.com"));
-        assertTrue(report.failedFeeds().stream().allMatch(feed -> feed.name().equals("hostile")), report::toString);
+        assertTrue(report.failedFeeds().stream().allMatch(feed -> feed.name().startsWith("hostile")), report::toString);
     }
 
     @ParameterizedTest
     @MethodSource("hostilities")
-    void costsItselfAloneAmongEightySevenLists(Hostility hostility) throws Exception {
-        int others = 86;
+    void costsItselfAloneAmongManyLists(Hostility hostility) throws Exception {
+        int others = 20;
         for (int i = 0; i < others; i++) {
             rig.feed("list" + i, KeyKind.DOMAIN, "old." + i + ".example");
         }
@@ -135,10 +135,16 @@ class HostileFeedTest {
         assertOthersArePublished(rig.run(), 1);
     }
 
-    /// Pieces of every kind of line, wild or well-formed, in any format.
+    /// Pieces of every kind of line, wild or well-formed, in a list of each format at once.
     @Test
     void costsItselfAloneWhateverItsOctets() throws Exception {
-        rig.feed("list0", KeyKind.DOMAIN, "new.0.example").feed("hostile", KeyKind.DOMAIN, "h.hostile.test");
+        List<FeedFormat> formats =
+                List.of(FeedFormat.LINES, FeedFormat.HOSTS, FeedFormat.ADBLOCK, FeedFormat.WILDCARD, FeedFormat.RPZ);
+        rig.feed("list0", KeyKind.DOMAIN, "new.0.example");
+        for (FeedFormat format : formats) {
+            rig.feed("hostile-" + format, KeyKind.DOMAIN, "h.hostile.test")
+                    .feedOption("hostile-" + format, "format", format);
+        }
         mailOfEveryDay();
         SplittableRandom random = new SplittableRandom(20);
         String[] pieces = {
@@ -162,16 +168,19 @@ class HostileFeedTest {
             "xn--",
             "[2001:db8::1]"
         };
-        List<FeedFormat> formats =
-                List.of(FeedFormat.LINES, FeedFormat.HOSTS, FeedFormat.ADBLOCK, FeedFormat.WILDCARD, FeedFormat.RPZ);
-        for (int round = 0; round < 40; round++) {
-            StringBuilder content = new StringBuilder();
-            for (int i = random.nextInt(60); i > 0; i--) {
-                content.append(pieces[random.nextInt(pieces.length)]).append(random.nextBoolean() ? "\n" : "");
+        for (int round = 0; round < 8; round++) {
+            for (FeedFormat format : formats) {
+                Files.writeString(rig.source("hostile-" + format), content(random, pieces));
             }
-            Files.writeString(rig.source("hostile"), content);
-            rig.feedOption("hostile", "format", formats.get(round % formats.size()));
             assertOthersArePublished(rig.run(), 1);
         }
+    }
+
+    private static String content(SplittableRandom random, String[] pieces) {
+        StringBuilder content = new StringBuilder();
+        for (int i = random.nextInt(60); i > 0; i--) {
+            content.append(pieces[random.nextInt(pieces.length)]).append(random.nextBoolean() ? "\n" : "");
+        }
+        return content.toString();
     }
 }

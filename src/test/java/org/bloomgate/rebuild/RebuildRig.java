@@ -37,6 +37,10 @@ import org.bloomgate.verdict.Listing;
 /// Feeds in files of a temporary folder, a clock that is set by hand, and rebuilds of the nightly layer.
 final class RebuildRig {
     static final Instant MONDAY = Instant.parse("2026-03-02T02:00:00Z");
+    private static final PublicSuffixes SUFFIXES = PublicSuffixes.bundled();
+    private static final FeedFetcher FETCHER = new FeedFetcher("test");
+    private static final FeedReader READER =
+            new FeedReader(new FeedKeys(SUFFIXES), AllowList.of(List.of("popular.example")));
 
     final Path snapshots;
     final List<Feed> feeds = new ArrayList<>();
@@ -98,15 +102,14 @@ final class RebuildRig {
     }
 
     private Rebuild rebuild() {
-        PublicSuffixes suffixes = PublicSuffixes.bundled();
         return new Rebuild(
                 snapshots,
                 options,
                 filters,
                 mail(),
-                new FeedFetcher("test"),
-                new FeedReader(new FeedKeys(suffixes), AllowList.of(List.of("popular.example"))),
-                suffixes,
+                FETCHER,
+                READER,
+                SUFFIXES,
                 new RocksStores(),
                 shared,
                 InstantSource.fixed(now),
