@@ -8,9 +8,8 @@ import org.bloomgate.config.ConfigReader;
 import org.bloomgate.config.Written;
 import org.bloomgate.feed.Feeds;
 import org.bloomgate.gateway.Configuration;
+import org.bloomgate.gateway.ConfigurationCheck;
 import org.bloomgate.gateway.ConfigurationNotes;
-import org.bloomgate.gateway.ConfiguredFiles;
-import org.bloomgate.gateway.ZoneFeeds;
 import org.bloomgate.http.AnswerJson;
 import org.bloomgate.policy.PolicyOverrides;
 import picocli.CommandLine.Command;
@@ -40,10 +39,9 @@ final class ConfigCommand {
             @Mixin ConfigurationOptions options,
             @Option(names = "--json", description = "One object with every key.") boolean json)
             throws ConfigException {
-        Configuration configuration = options.read();
-        Feeds feeds = options.feeds(configuration);
-        ZoneFeeds.check(options.source(), configuration, feeds);
-        ConfiguredFiles.check(options.source(), configuration, feeds, System.getenv());
+        ConfigurationCheck.Sound sound = ConfigurationCheck.of(options.source(), System.getenv());
+        Configuration configuration = sound.configuration();
+        Feeds feeds = sound.feeds();
         ConfigurationNotes.of(configuration, feeds).forEach(this::note);
         tellWhatHasNoEffect(options, configuration, feeds);
         Map<String, String> values = ConfigReader.effective(configuration);

@@ -23,15 +23,25 @@ public final class ConfigReader {
     /// @throws ConfigException with every error found
     public static <R extends Record> R read(
             Path file, Map<String, String> environment, Map<String, String> sets, R defaults) throws ConfigException {
-        ConfigNode node = Overrides.apply(ConfigParser.parse(file), environment, sets, defaults);
-        return bind(node, defaults);
+        return understood(file, environment, sets, defaults).orRefused();
     }
 
     /// A record of defaults with the values of a file laid over it.
     ///
     /// @throws ConfigException with every error found
     public static <R extends Record> R read(Path file, R defaults) throws ConfigException {
-        return bind(ConfigParser.parse(file), defaults);
+        return read(file, Map.of(), Map.of(), defaults);
+    }
+
+    /// As [#read(Path, Map, Map, Record)], and what is wrong beside what is not.
+    ///
+    /// @throws ConfigException when the file cannot be read, or is no YAML
+    public static <R extends Record> Understood<R> understood(
+            Path file, Map<String, String> environment, Map<String, String> sets, R defaults) throws ConfigException {
+        ConfigNode node = Overrides.apply(ConfigParser.parse(file), environment, sets, defaults);
+        RecordBinder binder = new RecordBinder();
+        R bound = binder.bind(node, defaults);
+        return new Understood<>(bound, node, binder.errors(), binder.doubtful());
     }
 
     /// Every single value that a file, the environment or the command line gives, in order of the file; what is left at
@@ -53,19 +63,6 @@ public final class ConfigReader {
                 mapping.entries().forEach((key, value) -> collect(value, OptionRecords.join(path, key), into));
             case ConfigNode.Sequence _ -> {}
         }
-    }
-
-    /// What can be told to be wrong only when all is read, each with the place of the key that it begins
-    /// with, as `smtp.tls.certificate: ..` or `feeds[3].source: ..`.
-    ///
-    /// @throws ConfigException when the file cannot be read
-    public static <R extends Record> List<ConfigError> placed(
-            List<String> problems, Path file, Map<String, String> environment, Map<String, String> sets, R defaults)
-            throws ConfigException {
-        ConfigNode node = Overrides.apply(ConfigParser.parse(file), environment, sets, defaults);
-        return problems.stream()
-                .map(problem -> new ConfigError(KeyPlace.of(problem, node).toString(), problem))
-                .toList();
     }
 
     /// Every value in force by its key, written as in a file. A secret is shown as present or not.
@@ -98,14 +95,5 @@ public final class ConfigReader {
             case Record nested when OptionRecords.isSection(nested) -> text("", effective(nested));
             default -> ScalarReader.write(value);
         };
-    }
-
-    private static <R extends Record> R bind(ConfigNode node, R defaults) throws ConfigException {
-        RecordBinder binder = new RecordBinder();
-        R bound = binder.bind(node, defaults);
-        if (!binder.errors().isEmpty()) {
-            throw new ConfigException(binder.errors());
-        }
-        return bound;
     }
 }

@@ -22,6 +22,13 @@ final class OptionRecords {
         }
     }
 
+    /// What a record is constructed of.
+    static Object[] values(Record record) {
+        return Arrays.stream(record.getClass().getRecordComponents())
+                .map(component -> get(component, record))
+                .toArray();
+    }
+
     /// @throws IllegalArgumentException from the record's constructor: the values do not go together
     static Record construct(Class<? extends Record> type, Object[] values) {
         try {

@@ -4,6 +4,7 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,12 +27,19 @@ import org.bloomgate.config.ConfigNode.Sequence;
 /// constructor, and the lines of its `problems()`, each of which begins with the key it is about.
 final class RecordBinder {
     private final List<ConfigError> errors = new ArrayList<>();
+    private final Set<String> doubtful = new LinkedHashSet<>();
 
     List<ConfigError> errors() {
         return errors;
     }
 
-    /// The record with the values of the node; components the node does not name keep their default.
+    /// Paths whose values are not what was meant, as a default stands in their place, or a key may be misspelt.
+    Set<String> doubtful() {
+        return doubtful;
+    }
+
+    /// The record with the values of the node; components the node does not name keep their default, and so do
+    /// those that are wrong.
     <R extends Record> R bind(ConfigNode node, R defaults) {
         return cast(defaults, bindRecord(node, defaults, ""));
     }
@@ -44,7 +52,7 @@ final class RecordBinder {
     private Record bindRecord(ConfigNode node, Record defaults, String path) {
         if (!(node instanceof Mapping mapping)) {
             String instead = node instanceof Scalar one && !one.text().isEmpty() ? ", not '" + one.text() + "'" : "";
-            error(node.origin(), path + " takes keys and values" + instead);
+            error(node.origin(), path, " takes keys and values" + instead);
             return defaults;
         }
         int before = errors.size();
@@ -61,10 +69,15 @@ final class RecordBinder {
             values[i] = bindComponent(mapping, components[i], OptionRecords.get(components[i], defaults), path);
         }
         Record bound = construct(defaults, values, mapping, path);
-        if (errors.size() == before) {
-            OptionRecords.problems(bound).forEach(problem -> refuse(problem, mapping, path));
+        if (errors.size() > before) {
+            return bound;
         }
-        return bound;
+        Record sound = bound;
+        for (String problem : OptionRecords.problems(bound)) {
+            refuse(problem, mapping, path);
+            sound = orDefaults(without(Understood.key(problem), defaults, OptionRecords.values(sound)), defaults, path);
+        }
+        return sound;
     }
 
     private Object bindComponent(Mapping mapping, RecordComponent component, Object fallback, String path) {
@@ -93,17 +106,22 @@ final class RecordBinder {
     }
 
     /// What a record finds wrong begins with the key it is about, `rates` or `tls.certificate`, so that
-    /// its line can be found.
+    /// its line can be found. What it says of a key that is wrong already follows from that.
     private void refuse(String problem, Mapping section, String path) {
-        error(KeyPlace.of(problem, section), OptionRecords.join(path, problem));
+        String whole = OptionRecords.join(path, problem);
+        if (!doubtful.add(Understood.key(whole))) {
+            return;
+        }
+        errors.add(new ConfigError(KeyPlace.of(problem, section).toString(), whole));
     }
 
     private void refuseUnknown(String key, Origin at, List<String> names, String path) {
         if (!names.contains(key)) {
-            String hint = NearestWord.to(key, names)
-                    .map(near -> "; did you mean '" + OptionRecords.join(path, near) + "'?")
+            Optional<String> meant = NearestWord.to(key, names).map(near -> OptionRecords.join(path, near));
+            String hint = meant.map(near -> "; did you mean '" + near + "'?")
                     .orElse("; known here: " + String.join(", ", names));
-            error(at, "unknown key '" + OptionRecords.join(path, key) + "'" + hint);
+            meant.ifPresent(doubtful::add);
+            errors.add(new ConfigError(at.toString(), "unknown key '" + OptionRecords.join(path, key) + "'" + hint));
         }
     }
 
@@ -128,20 +146,20 @@ final class RecordBinder {
 
     private Object bindScalar(ConfigNode node, Class<?> type, Object fallback, String path) {
         if (!(node instanceof Scalar scalar)) {
-            error(node.origin(), path + " takes one value");
+            error(node.origin(), path, " takes one value");
             return fallback;
         }
         try {
             return ScalarReader.read(scalar.text(), type);
         } catch (IllegalArgumentException | ArithmeticException e) {
-            error(node.origin(), path + ": " + e.getMessage());
+            error(node.origin(), path, ": " + e.getMessage());
             return fallback;
         }
     }
 
     private Object bindMap(ConfigNode node, Class<?> keys, Type values, Map<?, ?> fallback, String path) {
         if (!(node instanceof Mapping mapping)) {
-            error(node.origin(), path + " takes keys and values");
+            error(node.origin(), path, " takes keys and values");
             return fallback;
         }
         Map<Object, Object> written = new LinkedHashMap<>();
@@ -150,7 +168,7 @@ final class RecordBinder {
                         .ifPresent(name -> unlessWrong(() -> bindElement(value, values, OptionRecords.join(path, key)))
                                 .ifPresent(element -> {
                                     if (written.put(name, element) != null) {
-                                        error(nameOf(mapping, key).origin(), path + ": '" + key + "' stands twice");
+                                        error(nameOf(mapping, key).origin(), path, ": '" + key + "' stands twice");
                                     }
                                 })));
         Map<Object, Object> bound = new LinkedHashMap<>(fallback);
@@ -162,13 +180,18 @@ final class RecordBinder {
         return new Scalar(mapping.keys().getOrDefault(key, mapping.origin()), key);
     }
 
+    /// A record with something wrong keeps its place, so that those after it keep theirs.
     private List<Object> bindItems(ConfigNode node, Class<?> type, String path) {
         List<ConfigNode> items = node instanceof Sequence sequence ? sequence.items() : List.of(node);
         List<Object> bound = new ArrayList<>();
         for (int i = 0; i < items.size(); i++) {
             ConfigNode item = items.get(i);
             String itemPath = path + "[" + i + "]";
-            unlessWrong(() -> bindElement(item, type, itemPath)).ifPresent(bound::add);
+            if (ScalarReader.reads(type)) {
+                unlessWrong(() -> bindElement(item, type, itemPath)).ifPresent(bound::add);
+            } else {
+                bound.add(bindElement(item, type, itemPath));
+            }
         }
         return bound;
     }
@@ -194,12 +217,39 @@ final class RecordBinder {
         try {
             return OptionRecords.construct(defaults.getClass(), values);
         } catch (IllegalArgumentException e) {
-            refuse(String.valueOf(e.getMessage()), section, path);
-            return defaults;
+            String problem = String.valueOf(e.getMessage());
+            refuse(problem, section, path);
+            return orDefaults(without(Understood.key(problem), defaults, values), defaults, path);
         }
     }
 
-    private void error(Origin origin, String message) {
-        errors.add(new ConfigError(origin.toString(), message));
+    private Record orDefaults(Optional<Record> bound, Record defaults, String path) {
+        if (bound.isEmpty()) {
+            doubtful.add(path);
+        }
+        return bound.orElse(defaults);
+    }
+
+    /// The record with the default of the one component that it refused, unless it refuses another one, too. The
+    /// items of a list stay: which of them is wrong is in doubt already.
+    private static Optional<Record> without(String refused, Record defaults, Object[] values) {
+        RecordComponent[] components = defaults.getClass().getRecordComponents();
+        Object[] others = values.clone();
+        for (int i = 0; i < components.length; i++) {
+            if (!(values[i] instanceof Collection<?>) && Understood.isAtOrBelow(refused, components[i].getName())) {
+                others[i] = OptionRecords.get(components[i], defaults);
+            }
+        }
+        try {
+            return Optional.of(OptionRecords.construct(defaults.getClass(), others));
+        } catch (IllegalArgumentException several) {
+            return Optional.empty();
+        }
+    }
+
+    /// @param message what follows the path
+    private void error(Origin origin, String path, String message) {
+        doubtful.add(path);
+        errors.add(new ConfigError(origin.toString(), path + message));
     }
 }

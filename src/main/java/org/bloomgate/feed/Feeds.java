@@ -30,14 +30,15 @@ public record Feeds(List<Feed> feeds, List<String> allow) {
     public List<String> problems() {
         List<String> problems = new ArrayList<>();
         Set<String> names = new HashSet<>();
-        for (Feed feed : feeds) {
+        int stdin = 0;
+        for (int i = 0; i < feeds.size(); i++) {
+            Feed feed = feeds.get(i);
             if (!names.add(feed.name())) {
-                problems.add("feeds: name " + feed.name() + " is given twice, each feed needs its own");
+                problems.add("feeds[" + i + "].name: " + feed.name() + " is given twice, each feed needs its own");
             }
-        }
-        long stdin = feeds.stream().filter(feed -> feed.source().equals("-")).count();
-        if (stdin > 1) {
-            problems.add("feeds: source '-' (stdin) serves one feed, not " + stdin);
+            if (feed.source().equals("-") && ++stdin == 2) {
+                problems.add("feeds[" + i + "].source: '-' (stdin) serves one feed");
+            }
         }
         return problems;
     }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.bloomgate.disk.IoText;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedFetcher;
@@ -26,12 +27,15 @@ public final class FeedSources {
     ///
     /// @param keys that entries become
     /// @param environment of the process
-    public static List<String> problems(Feeds feeds, FeedKeys keys, Map<String, String> environment) {
+    /// @param sure whether a feed, as `feeds[2]`, is defined as it is meant; of others nothing is read
+    public static List<String> problems(
+            Feeds feeds, FeedKeys keys, Map<String, String> environment, Predicate<String> sure) {
         List<String> problems = new ArrayList<>();
         FeedReader reader = new FeedReader(keys, AllowList.of(List.of()));
         for (int i = 0; i < feeds.feeds().size(); i++) {
             String key = "feeds[" + i + "]";
-            of(feeds.feeds().get(i), environment, reader).ifPresent(why -> problems.add(key + "." + why));
+            Optional<FeedReader> reading = sure.test(key) ? Optional.of(reader) : Optional.empty();
+            of(feeds.feeds().get(i), environment, reading).ifPresent(why -> problems.add(key + "." + why));
         }
         for (int i = 0; i < feeds.allow().size(); i++) {
             String key = "allow[" + i + "]: ";
@@ -40,7 +44,7 @@ public final class FeedSources {
         return problems;
     }
 
-    private static Optional<String> of(Feed feed, Map<String, String> environment, FeedReader reader) {
+    private static Optional<String> of(Feed feed, Map<String, String> environment, Optional<FeedReader> reader) {
         if (FeedFetcher.isWeb(feed.source())) {
             String variable = feed.transfer().auth().env();
             return variable.isEmpty() || !environment.getOrDefault(variable, "").isBlank()
@@ -61,15 +65,15 @@ public final class FeedSources {
         }
     }
 
-    private static Optional<String> ofFile(Feed feed, Path file, FeedReader reader) {
+    private static Optional<String> ofFile(Feed feed, Path file, Optional<FeedReader> reader) {
         if (!Files.exists(file)) {
             return Optional.of("source: " + file + ": no such file");
         }
-        if (Files.isDirectory(file)) {
+        if (Files.isDirectory(file) || reader.isEmpty()) {
             return Optional.empty();
         }
         try {
-            reader.read(feed, () -> Files.newInputStream(file), new FirstEntry());
+            reader.get().read(feed, () -> Files.newInputStream(file), new FirstEntry());
             return Optional.empty();
         } catch (FirstEntry.Found found) {
             return Optional.empty();

@@ -7,6 +7,7 @@ import java.util.Map;
 import org.bloomgate.config.ConfigError;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.config.ConfigReader;
+import org.bloomgate.config.Understood;
 import org.bloomgate.config.Written;
 import org.bloomgate.feed.Feeds;
 
@@ -31,12 +32,19 @@ public record ConfigurationSource(Path file, Map<String, String> sets) {
 
     /// @throws ConfigException with every error found
     public Configuration read() throws ConfigException {
+        return understood().orRefused();
+    }
+
+    /// The configuration as far as it can be understood.
+    ///
+    /// @throws ConfigException when there is none
+    Understood<Configuration> understood() throws ConfigException {
         if (!Files.exists(file)) {
             String hint = PLACES.contains(file) ? ", nor " + PLACES.getLast() : "";
             throw new ConfigException(List.of(new ConfigError(
                     file.toString(), "no such file" + hint + "; -c or BLOOMGATE_CONFIG names another one")));
         }
-        return ConfigReader.read(file, System.getenv(), sets, Configuration.defaults());
+        return ConfigReader.understood(file, System.getenv(), sets, Configuration.defaults());
     }
 
     /// What is not left at its default.
@@ -52,8 +60,7 @@ public record ConfigurationSource(Path file, Map<String, String> sets) {
     /// @throws ConfigException with each and where its key stands
     void refuse(List<String> problems) throws ConfigException {
         if (!problems.isEmpty()) {
-            throw new ConfigException(
-                    ConfigReader.placed(problems, file, System.getenv(), sets, Configuration.defaults()));
+            throw new ConfigException(understood().errorsAnd(problems));
         }
     }
 
@@ -69,14 +76,13 @@ public record ConfigurationSource(Path file, Map<String, String> sets) {
     ///
     /// @throws ConfigException with every error found
     static Feeds feeds(Configuration configuration) throws ConfigException {
-        return ConfigReader.read(configuration.feeds(), Feeds.defaults());
+        return feedsUnderstood(configuration).orRefused();
     }
 
-    /// What is wrong with the feeds, as [#refuse(List)].
-    static void refuseFeeds(Configuration configuration, List<String> problems) throws ConfigException {
-        if (!problems.isEmpty()) {
-            throw new ConfigException(
-                    ConfigReader.placed(problems, configuration.feeds(), Map.of(), Map.of(), Feeds.defaults()));
-        }
+    /// The feeds as far as they can be understood.
+    ///
+    /// @throws ConfigException when there is no such file, or no YAML in it
+    static Understood<Feeds> feedsUnderstood(Configuration configuration) throws ConfigException {
+        return ConfigReader.understood(configuration.feeds(), Map.of(), Map.of(), Feeds.defaults());
     }
 }

@@ -7,10 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.bloomgate.config.ConfigException;
-import org.bloomgate.feed.Feeds;
-import org.bloomgate.format.FeedSources;
-import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.smtp.Relay;
 import org.bloomgate.snapshot.SigningKey;
 import org.bloomgate.snapshot.SnapshotKeys;
@@ -20,7 +16,7 @@ import org.bloomgate.tls.TrustedCertificates;
 
 /// Looks at all that a configuration names on this machine: files that are read and folders that are
 /// written to. Nothing is made, fetched or resolved.
-public final class ConfiguredFiles {
+final class ConfiguredFiles {
     private final List<String> problems = new ArrayList<>();
 
     private ConfiguredFiles() {}
@@ -29,12 +25,10 @@ public final class ConfiguredFiles {
         void read() throws IOException;
     }
 
-    /// @param environment of the process, which holds the secrets of feeds and of the webhook
-    /// @throws ConfigException with everything that the configuration or its file of feeds names and that
-    ///     is not as it should be
-    public static void check(
-            ConfigurationSource source, Configuration configuration, Feeds feeds, Map<String, String> environment)
-            throws ConfigException {
+    /// Everything that the configuration names and that is not as it should be, by its key.
+    ///
+    /// @param environment of the process, which holds the secret of the webhook
+    static List<String> problems(Configuration configuration, Map<String, String> environment) {
         ConfiguredFiles files = new ConfiguredFiles();
         files.look(configuration);
         configuration
@@ -42,10 +36,7 @@ public final class ConfiguredFiles {
                 .webhook()
                 .missing(environment)
                 .ifPresent(why -> files.problems.add("rebuild.webhook.secretEnv: " + why));
-        source.refuse(files.problems);
-        ConfigurationSource.refuseFeeds(
-                configuration,
-                FeedSources.problems(feeds, Rebuilding.keys(configuration, PublicSuffixes.bundled()), environment));
+        return List.copyOf(files.problems);
     }
 
     private void look(Configuration configuration) {

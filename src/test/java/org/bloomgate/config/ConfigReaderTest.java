@@ -123,7 +123,7 @@ class ConfigReaderTest {
     }
 
     @Test
-    void feedsThatDoNotGoTogetherAreRefusedAtTheirList() throws Exception {
+    void aFeedThatDoesNotGoWithAnotherIsRefusedAtItsOwnLine() throws Exception {
         Path file = Files.writeString(folder.resolve("feeds.yaml"), """
             allow: []
             feeds:
@@ -132,7 +132,7 @@ class ConfigReaderTest {
             """);
         ConfigException wrong = assertThrows(ConfigException.class, () -> ConfigReader.read(file, Feeds.defaults()));
         assertEquals(
-                List.of(file + ":2: feeds: name one is given twice, each feed needs its own"),
+                List.of(file + ":4: feeds[1].name: one is given twice, each feed needs its own"),
                 wrong.errors().stream().map(ConfigError::toString).toList());
     }
 

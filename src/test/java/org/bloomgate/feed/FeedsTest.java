@@ -109,7 +109,7 @@ class FeedsTest {
     void nameIsUnique() {
         Feed feed = Feed.of("twice", KeyKind.DOMAIN, FeedFormat.LINES, "a");
         assertEquals(
-                List.of("feeds: name twice is given twice, each feed needs its own"),
+                List.of("feeds[1].name: twice is given twice, each feed needs its own"),
                 new Feeds(List.of(feed, feed), List.of()).problems());
     }
 
@@ -120,7 +120,7 @@ class FeedsTest {
                         Feed.of("a", KeyKind.DOMAIN, FeedFormat.LINES, "-"),
                         Feed.of("b", KeyKind.DOMAIN, FeedFormat.LINES, "-")),
                 List.of());
-        assertEquals(List.of("feeds: source '-' (stdin) serves one feed, not 2"), feeds.problems());
+        assertEquals(List.of("feeds[1].source: '-' (stdin) serves one feed"), feeds.problems());
     }
 
     private static List<String> problems(Map<String, String> settings) {
