@@ -12,7 +12,6 @@ import org.bloomgate.config.ConfigException;
 import org.bloomgate.gateway.Announcing;
 import org.bloomgate.gateway.Configuration;
 import org.bloomgate.gateway.Rebuilding;
-import org.bloomgate.http.AnswerJson;
 import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.JsonDecisionJournal;
 import org.bloomgate.journal.Token;
@@ -28,6 +27,7 @@ import org.bloomgate.local.ListingGates;
 import org.bloomgate.local.ListingLine;
 import org.bloomgate.local.LocalEntries;
 import org.bloomgate.local.LocalFile;
+import org.bloomgate.web.AnswerJson;
 import picocli.CommandLine.Model.CommandSpec;
 
 /// What `listing` and `exception` do alike: change the file of local entries and print what became of it.

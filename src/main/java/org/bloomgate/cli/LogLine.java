@@ -10,8 +10,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.bloomgate.gateway.LogOptions;
-import org.bloomgate.http.AnswerJson;
 import org.bloomgate.journal.LogFacts;
+import org.bloomgate.web.AnswerJson;
 
 /// A line of the log of a service. Thread-safe.
 final class LogLine extends EncoderBase<ILoggingEvent> {

@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.bloomgate.config.ConfigException;
-import org.bloomgate.http.AnswerJson;
 import org.bloomgate.quarantine.QuarantineSummary;
 import org.bloomgate.quarantine.Quarantined;
+import org.bloomgate.web.AnswerJson;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 

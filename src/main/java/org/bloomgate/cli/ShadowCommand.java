@@ -11,12 +11,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bloomgate.cli.TextTable.Column;
 import org.bloomgate.config.ConfigException;
-import org.bloomgate.http.AnswerJson;
 import org.bloomgate.journal.ShadowScan;
 import org.bloomgate.policy.Action;
 import org.bloomgate.report.ShadowReport;
 import org.bloomgate.report.ShadowReport.Row;
 import org.bloomgate.report.ShadowReport.Sender;
+import org.bloomgate.web.AnswerJson;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 

@@ -3,7 +3,7 @@
 ///
 /// Doors: `audit`, `background`, `config`, `filter`, `net`, `key`, `lookalike`, `verdict`, `feed`, `lookup`,
 /// `quarantine`, `journal`, `local`, `password`, `policy`, `snapshot`, `mirror`, `rebuild`, `remote`, `report`,
-/// `judge`, `http`, `smtp`, `gateway`. Start reading at [Bloomgate].
+/// `web`, `judge`, `smtp`, `gateway`. Start reading at [Bloomgate].
 @NullMarked
 package org.bloomgate.cli;
 

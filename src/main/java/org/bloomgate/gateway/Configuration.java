@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import org.bloomgate.config.AtStart;
 import org.bloomgate.dns.DnsOptions;
-import org.bloomgate.http.HttpOptions;
 import org.bloomgate.journal.JournalOptions;
 import org.bloomgate.key.PhoneNumbers;
 import org.bloomgate.local.LocalOptions;
@@ -18,6 +17,7 @@ import org.bloomgate.policy.PolicyOptions;
 import org.bloomgate.rebuild.FilterOptions;
 import org.bloomgate.rebuild.RebuildOptions;
 import org.bloomgate.smtp.RelayOptions;
+import org.bloomgate.web.HttpOptions;
 
 /// Everything `bloomgate.yaml` says, one component a section. Relative paths are relative to the working
 /// folder.

@@ -6,7 +6,7 @@
 /// Doors: `audit`, `background`, `config`, `contact`, `disk`, `net`, `tls`, `key`, `lookalike`, `message`,
 /// `nexthop`, `verdict`, `feed`, `lookup`, `format`, `exact`, `journal`, `local`, `policy`, `probation`,
 /// `quarantine`, `snapshot`, `wire`, `fleet`, `metrics`, `mirror`, `rebuild`, `redis`, `remote`, `report`,
-/// `judge`, `dns`, `http`, `transit`, `milter`, `smtp`. Start reading at [Gateway] and [Tiers].
+/// `web`, `judge`, `dns`, `http`, `transit`, `milter`, `smtp`. Start reading at [Gateway] and [Tiers].
 @NullMarked
 package org.bloomgate.gateway;
 

@@ -5,6 +5,12 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.bloomgate.disk.Sha256;
 import org.bloomgate.snapshot.Announced;
+import org.bloomgate.web.Answer;
+import org.bloomgate.web.EntityTag;
+import org.bloomgate.web.Problem;
+import org.bloomgate.web.Request;
+import org.bloomgate.web.Resource;
+import org.bloomgate.web.Route;
 import org.bloomgate.wire.Announcements;
 
 /// `GET /v1/snapshots/announced`: what this machine, or the publisher it mirrors, says is current, signed where

@@ -7,6 +7,14 @@ import org.bloomgate.audit.AuditQuery;
 import org.bloomgate.audit.AuditTrail;
 import org.bloomgate.audit.Deed;
 import org.bloomgate.disk.IoText;
+import org.bloomgate.web.Answer;
+import org.bloomgate.web.HttpOptions;
+import org.bloomgate.web.Problem;
+import org.bloomgate.web.ProblemException;
+import org.bloomgate.web.Request;
+import org.bloomgate.web.Resource;
+import org.bloomgate.web.Route;
+import org.bloomgate.web.Tokens;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -9,6 +9,16 @@ import org.bloomgate.judge.CheckResult;
 import org.bloomgate.judge.ValueCheck;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.verdict.Verdict;
+import org.bloomgate.web.Answer;
+import org.bloomgate.web.Faults;
+import org.bloomgate.web.HttpOptions;
+import org.bloomgate.web.Problem;
+import org.bloomgate.web.ProblemException;
+import org.bloomgate.web.Request;
+import org.bloomgate.web.RequestBody;
+import org.bloomgate.web.RequestJson;
+import org.bloomgate.web.Resource;
+import org.bloomgate.web.Route;
 
 /// `POST /v1/check`: the verdicts on a list of values, in order. Each is answered by itself: an item is
 /// unresolved when the time of the request runs out before it, when it has no canonical form of its kind, or when its

@@ -11,6 +11,14 @@ import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.journal.DecisionQuery;
 import org.bloomgate.journal.DecisionQuery.By;
+import org.bloomgate.web.Answer;
+import org.bloomgate.web.HttpOptions;
+import org.bloomgate.web.Problem;
+import org.bloomgate.web.ProblemException;
+import org.bloomgate.web.Request;
+import org.bloomgate.web.Resource;
+import org.bloomgate.web.Route;
+import org.bloomgate.web.Tokens;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -8,6 +8,14 @@ import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.PhoneNumbers;
 import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.lookup.LayerSource;
+import org.bloomgate.web.Answer;
+import org.bloomgate.web.HttpOptions;
+import org.bloomgate.web.Problem;
+import org.bloomgate.web.ProblemException;
+import org.bloomgate.web.Request;
+import org.bloomgate.web.Resource;
+import org.bloomgate.web.Route;
+import org.bloomgate.web.Tokens;
 
 /// `GET /v1/explain?value=`: how a value is judged, step by step, as the command `explain` prints it. For the admin
 /// and the read token only: it tells which feed lists what, and whom operators except.

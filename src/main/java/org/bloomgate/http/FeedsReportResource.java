@@ -6,6 +6,12 @@ import java.util.List;
 import org.bloomgate.report.FeedRow;
 import org.bloomgate.report.FeedsReport;
 import org.bloomgate.report.ReportSource;
+import org.bloomgate.web.Answer;
+import org.bloomgate.web.HttpOptions;
+import org.bloomgate.web.Request;
+import org.bloomgate.web.Resource;
+import org.bloomgate.web.Route;
+import org.bloomgate.web.Tokens;
 
 /// `GET /v1/feeds/report?since=`: what each feed is worth, as the command `feeds report` tells it. For the admin or the
 /// read token.

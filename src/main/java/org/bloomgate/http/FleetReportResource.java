@@ -4,6 +4,15 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.fleet.Fleet;
+import org.bloomgate.web.AdminToken;
+import org.bloomgate.web.Answer;
+import org.bloomgate.web.Problem;
+import org.bloomgate.web.ProblemException;
+import org.bloomgate.web.Request;
+import org.bloomgate.web.RequestJson;
+import org.bloomgate.web.Resource;
+import org.bloomgate.web.Route;
+import org.bloomgate.web.Tokens;
 import org.bloomgate.wire.MirrorReport;
 
 /// `POST /v1/fleet/report`: a mirror tells how it is, with the token that `publisher.tokens` has for it.

@@ -9,6 +9,12 @@ import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.fleet.Fleet;
 import org.bloomgate.fleet.FleetStanding;
+import org.bloomgate.web.Answer;
+import org.bloomgate.web.HttpOptions;
+import org.bloomgate.web.Request;
+import org.bloomgate.web.Resource;
+import org.bloomgate.web.Route;
+import org.bloomgate.web.Tokens;
 import org.bloomgate.wire.MirrorReport;
 
 /// `GET /v1/fleet`: the mirrors of this publisher, how far each follows, and which of their own operators list what.

@@ -17,6 +17,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.bloomgate.audit.AuditTrail;
 import org.bloomgate.fleet.FleetStanding;
+import org.bloomgate.hook.HookRegistration;
+import org.bloomgate.hook.HooksResource;
 import org.bloomgate.http.LocalEntriesResource.Kind;
 import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.judge.MessageScan;
@@ -32,6 +34,16 @@ import org.bloomgate.report.ReportSource;
 import org.bloomgate.snapshot.LiveStatus;
 import org.bloomgate.snapshot.PublishedFiles;
 import org.bloomgate.snapshot.RebuildHistory;
+import org.bloomgate.transit.MailRecords;
+import org.bloomgate.web.AnswerSender;
+import org.bloomgate.web.Dispatch;
+import org.bloomgate.web.HttpOptions;
+import org.bloomgate.web.LargeBodies;
+import org.bloomgate.web.ListenerTls;
+import org.bloomgate.web.Resource;
+import org.bloomgate.web.Route;
+import org.bloomgate.web.SameSite;
+import org.bloomgate.web.WatchedConnections;
 
 /// The HTTP service: which resources there are and how the server is set up. Requests run on virtual threads.
 public final class HttpListener implements AutoCloseable {

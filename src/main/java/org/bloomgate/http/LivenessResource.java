@@ -1,5 +1,10 @@
 package org.bloomgate.http;
 
+import org.bloomgate.web.Answer;
+import org.bloomgate.web.Request;
+import org.bloomgate.web.Resource;
+import org.bloomgate.web.Route;
+
 /// `GET /health/live`: the process answers.
 final class LivenessResource implements Resource {
     record Health(String status) {}

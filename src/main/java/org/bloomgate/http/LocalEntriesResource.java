@@ -26,6 +26,15 @@ import org.bloomgate.local.ListingLine;
 import org.bloomgate.local.LiveEntries;
 import org.bloomgate.local.LocalEntries;
 import org.bloomgate.local.LocalFile;
+import org.bloomgate.web.Answer;
+import org.bloomgate.web.HttpOptions;
+import org.bloomgate.web.Problem;
+import org.bloomgate.web.ProblemException;
+import org.bloomgate.web.Request;
+import org.bloomgate.web.RequestJson;
+import org.bloomgate.web.Resource;
+import org.bloomgate.web.Route;
+import org.bloomgate.web.Tokens;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -4,6 +4,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.format.DateTimeParseException;
 import org.bloomgate.config.ScalarReader;
+import org.bloomgate.web.Problem;
+import org.bloomgate.web.ProblemException;
+import org.bloomgate.web.Request;
 
 /// How far a search looks back, and how much it may find.
 final class LookedBack {

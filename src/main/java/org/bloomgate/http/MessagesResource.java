@@ -10,6 +10,15 @@ import org.bloomgate.judge.DecisionDraft;
 import org.bloomgate.judge.Envelope;
 import org.bloomgate.judge.MessageScan;
 import org.bloomgate.judge.ScanResult;
+import org.bloomgate.transit.MailRecords;
+import org.bloomgate.web.Answer;
+import org.bloomgate.web.HttpOptions;
+import org.bloomgate.web.Problem;
+import org.bloomgate.web.ProblemException;
+import org.bloomgate.web.Request;
+import org.bloomgate.web.RequestBody;
+import org.bloomgate.web.Resource;
+import org.bloomgate.web.Route;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

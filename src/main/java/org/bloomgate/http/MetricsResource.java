@@ -1,6 +1,10 @@
 package org.bloomgate.http;
 
 import org.bloomgate.metrics.GatewayMetrics;
+import org.bloomgate.web.Answer;
+import org.bloomgate.web.Request;
+import org.bloomgate.web.Resource;
+import org.bloomgate.web.Route;
 
 /// `GET /metrics`: the counts of the gateway in Prometheus' text format.
 final class MetricsResource implements Resource {

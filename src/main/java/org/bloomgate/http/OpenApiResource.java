@@ -4,6 +4,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Optional;
+import org.bloomgate.web.Answer;
+import org.bloomgate.web.Request;
+import org.bloomgate.web.Resource;
+import org.bloomgate.web.Route;
 
 /// `GET /openapi.json`: every resource and what it answers, as OpenAPI 3.1. Pages of any origin may read it.
 final class OpenApiResource implements Resource {

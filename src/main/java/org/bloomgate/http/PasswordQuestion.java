@@ -8,6 +8,9 @@ import java.util.stream.Stream;
 import org.bloomgate.password.DigestMode;
 import org.bloomgate.password.PasswordCheck;
 import org.bloomgate.password.PasswordCheck.Scope;
+import org.bloomgate.web.Problem;
+import org.bloomgate.web.ProblemException;
+import org.bloomgate.web.RequestJson;
 
 /// The body of `POST /v1/passwords`: one field of the first six.
 ///

@@ -15,6 +15,14 @@ import org.bloomgate.password.PasswordCheck.ListedVariant;
 import org.bloomgate.password.PasswordCheck.Strength;
 import org.bloomgate.password.PasswordLookup;
 import org.bloomgate.password.PlainPassword;
+import org.bloomgate.web.Answer;
+import org.bloomgate.web.HttpOptions;
+import org.bloomgate.web.Problem;
+import org.bloomgate.web.ProblemException;
+import org.bloomgate.web.Request;
+import org.bloomgate.web.RequestBody;
+import org.bloomgate.web.Resource;
+import org.bloomgate.web.Route;
 
 /// `POST /v1/passwords`: whether passwords stand in a list of known ones, and how often they were seen. A password
 /// goes no further than its digests: no answer, problem or log line holds it.

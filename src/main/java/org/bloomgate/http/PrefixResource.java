@@ -4,6 +4,13 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.lookup.LayerSource;
+import org.bloomgate.web.Answer;
+import org.bloomgate.web.AnswerJson;
+import org.bloomgate.web.EntityTag;
+import org.bloomgate.web.Problem;
+import org.bloomgate.web.Request;
+import org.bloomgate.web.Resource;
+import org.bloomgate.web.Route;
 import org.bloomgate.wire.HashPrefix;
 import org.bloomgate.wire.PrefixPage;
 

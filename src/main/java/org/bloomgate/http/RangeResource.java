@@ -11,6 +11,12 @@ import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.password.DigestMode;
 import org.bloomgate.password.DigestPrefix;
+import org.bloomgate.web.Answer;
+import org.bloomgate.web.HttpOptions;
+import org.bloomgate.web.Problem;
+import org.bloomgate.web.Request;
+import org.bloomgate.web.Resource;
+import org.bloomgate.web.Route;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -8,6 +8,11 @@ import org.bloomgate.judge.Generations;
 import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.snapshot.LiveStatus;
+import org.bloomgate.web.Answer;
+import org.bloomgate.web.Problem;
+import org.bloomgate.web.Request;
+import org.bloomgate.web.Resource;
+import org.bloomgate.web.Route;
 
 /// `GET /health/ready`: a snapshot is in force, so that questions have answers, what mail is kept in can be
 /// written to, and the publisher, where there is one, said not too long ago that the snapshot is the newest

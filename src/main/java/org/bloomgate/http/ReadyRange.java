@@ -9,6 +9,7 @@ import org.bloomgate.filter.KeyHash;
 import org.bloomgate.password.DigestPrefix;
 import org.bloomgate.password.DigestRows;
 import org.bloomgate.password.RangeText;
+import org.bloomgate.web.Answer;
 
 /// The range of one prefix, ready to be sent: a few header fields, small enough for the first buffer of the server,
 /// so that the body is copied once.

@@ -11,6 +11,7 @@ import org.bloomgate.lookup.LocalRules;
 import org.bloomgate.password.DigestMode;
 import org.bloomgate.password.DigestPrefix;
 import org.bloomgate.password.RangeReader;
+import org.bloomgate.web.RequestBody;
 
 /// Ranges ready to be sent, those asked for of late, of the snapshots and local entries of one moment: when either
 /// changes, all of them go. Thread-safe.

@@ -5,6 +5,14 @@ import java.util.List;
 import org.bloomgate.disk.IoText;
 import org.bloomgate.snapshot.PastRebuild;
 import org.bloomgate.snapshot.RebuildHistory;
+import org.bloomgate.web.Answer;
+import org.bloomgate.web.HttpOptions;
+import org.bloomgate.web.Problem;
+import org.bloomgate.web.ProblemException;
+import org.bloomgate.web.Request;
+import org.bloomgate.web.Resource;
+import org.bloomgate.web.Route;
+import org.bloomgate.web.Tokens;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -3,6 +3,9 @@ package org.bloomgate.http;
 import java.io.IOException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.bloomgate.disk.IoText;
+import org.bloomgate.web.Answer;
+import org.bloomgate.web.Problem;
+import org.bloomgate.web.ProblemException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

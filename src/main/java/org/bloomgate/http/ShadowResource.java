@@ -5,6 +5,12 @@ import java.time.Instant;
 import java.time.InstantSource;
 import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.report.ShadowReport;
+import org.bloomgate.web.Answer;
+import org.bloomgate.web.HttpOptions;
+import org.bloomgate.web.Request;
+import org.bloomgate.web.Resource;
+import org.bloomgate.web.Route;
+import org.bloomgate.web.Tokens;
 
 /// `GET /v1/shadow?since=&limit=`: what shadow mode and feeds on trial would have done. For the admin or the read
 /// token.

@@ -5,6 +5,13 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.bloomgate.snapshot.SharedEntries;
 import org.bloomgate.snapshot.SnapshotRefusedException;
+import org.bloomgate.web.Answer;
+import org.bloomgate.web.EntityTag;
+import org.bloomgate.web.Problem;
+import org.bloomgate.web.ProblemException;
+import org.bloomgate.web.Request;
+import org.bloomgate.web.Resource;
+import org.bloomgate.web.Route;
 import org.bloomgate.wire.Announcements;
 
 /// `GET /v1/snapshots/listings`: what the operators of this machine, or of the publisher it mirrors, list and let

@@ -5,6 +5,14 @@ import java.util.Optional;
 import org.bloomgate.snapshot.PublishedFiles;
 import org.bloomgate.snapshot.PublishedFiles.PublishedFile;
 import org.bloomgate.snapshot.SnapshotRefusedException;
+import org.bloomgate.web.Answer;
+import org.bloomgate.web.ByteRange;
+import org.bloomgate.web.EntityTag;
+import org.bloomgate.web.FileSlice;
+import org.bloomgate.web.Problem;
+import org.bloomgate.web.Request;
+import org.bloomgate.web.Resource;
+import org.bloomgate.web.Route;
 import org.bloomgate.wire.Announcements;
 
 /// `GET /v1/snapshots/{generation}/{file}`: the manifest of a snapshot, its signature, what confirms it, and

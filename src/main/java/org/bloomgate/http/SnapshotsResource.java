@@ -6,6 +6,11 @@ import java.util.function.Supplier;
 import org.bloomgate.disk.Sha256;
 import org.bloomgate.snapshot.LiveStatus;
 import org.bloomgate.snapshot.SnapshotManifest;
+import org.bloomgate.web.Answer;
+import org.bloomgate.web.EntityTag;
+import org.bloomgate.web.Request;
+import org.bloomgate.web.Resource;
+import org.bloomgate.web.Route;
 import org.bloomgate.wire.Announcements;
 import org.bloomgate.wire.Announcements.Announcement;
 

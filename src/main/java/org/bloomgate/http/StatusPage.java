@@ -8,6 +8,10 @@ import java.util.Base64;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.bloomgate.disk.Sha256;
+import org.bloomgate.web.Answer;
+import org.bloomgate.web.Request;
+import org.bloomgate.web.Resource;
+import org.bloomgate.web.Route;
 
 /// `GET /`: the status page, one document that asks for nothing but `/v1` of its own origin.
 ///

@@ -11,7 +11,6 @@ import org.bloomgate.http.DecisionView.Shown;
 import org.bloomgate.http.StatusView.LayerView;
 import org.bloomgate.http.StatusView.LocalView;
 import org.bloomgate.http.StatusView.Refused;
-import org.bloomgate.http.Tokens.Role;
 import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.local.Entry;
 import org.bloomgate.local.LiveEntries;
@@ -20,6 +19,13 @@ import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.metrics.Build;
 import org.bloomgate.metrics.GatewayMetrics;
 import org.bloomgate.snapshot.LiveStatus;
+import org.bloomgate.web.Answer;
+import org.bloomgate.web.HttpOptions;
+import org.bloomgate.web.Request;
+import org.bloomgate.web.Resource;
+import org.bloomgate.web.Route;
+import org.bloomgate.web.Tokens;
+import org.bloomgate.web.Tokens.Role;
 
 /// `GET /v1/status`: what the status page shows, for everybody; with the admin or the read token the decisions hold
 /// addresses in full. Asked every other second by each page that is open, so it reads nothing but memory: some ten

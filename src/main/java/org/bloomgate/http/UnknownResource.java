@@ -1,6 +1,11 @@
 package org.bloomgate.http;
 
 import java.util.List;
+import org.bloomgate.web.Answer;
+import org.bloomgate.web.Problem;
+import org.bloomgate.web.Request;
+import org.bloomgate.web.Resource;
+import org.bloomgate.web.Route;
 
 /// Every path that no resource has.
 final class UnknownResource implements Resource {

@@ -1,17 +1,15 @@
-/// The HTTP face: one class for each resource, bodies bounded in octets and time, errors as RFC 9457 problems.
+/// The HTTP face: the listener and one class for each resource.
 ///
-/// A request goes from `Dispatch` (method, media type, bounds) to its `Resource`, and the answer from there to
-/// `AnswerSender`. No answer and no log line holds a password.
-///
-/// Below that, [WatchedConnections] bounds how long a client may take for anything. What every resource takes
-/// and answers stands in `openapi.json` beside the classes: a new resource or field has its place there.
+/// What a request and an answer are, and their bounds, is the room `web`'s; what mail servers ask is the
+/// room `hook`'s. What every resource takes and answers stands in `openapi.json` beside the classes: a new
+/// resource or field has its place there.
 ///
 /// The status page is the files of `status/` put into one document by `StatusPage`; it shows what
 /// `StatusResource` answers.
 ///
-/// Doors: `audit`, `background`, `config` (ages as it writes them), `disk`, `filter`, `key`, `net`, `tls`,
-/// `verdict`, `lookup`, `quarantine`, `journal`, `local`, `password`, `policy`, `snapshot`, `wire`, `fleet`, `metrics`,
-/// `report`, `judge`, `envelope`, `transit`. Start reading at [HttpListener].
+/// Doors: `audit`, `background`, `config` (ages as it writes them), `disk`, `filter`, `key`, `net`,
+/// `verdict`, `lookup`, `quarantine`, `journal`, `local`, `password`, `snapshot`, `wire`, `fleet`,
+/// `metrics`, `report`, `web`, `judge`, `transit`, `hook`. Start reading at [HttpListener].
 @NullMarked
 package org.bloomgate.http;
 

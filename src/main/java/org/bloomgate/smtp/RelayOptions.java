@@ -89,7 +89,7 @@ public record RelayOptions(
             }
         }
 
-        boolean enabled() {
+        public boolean enabled() {
             return mode != TlsMode.NONE && !certificate.isEmpty();
         }
 

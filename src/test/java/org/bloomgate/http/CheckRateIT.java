@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.bloomgate.RecordCopy;
 import org.bloomgate.key.KeyKind;
+import org.bloomgate.web.HttpOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

@@ -17,6 +17,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.bloomgate.net.ListenAddress;
 import org.bloomgate.report.FeedsReport;
+import org.bloomgate.web.AnswerJson;
+import org.bloomgate.web.HttpOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

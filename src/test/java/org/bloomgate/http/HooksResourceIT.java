@@ -11,6 +11,8 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Collections;
+import org.bloomgate.hook.HookMessage;
+import org.bloomgate.hook.HookReader;
 import org.bloomgate.key.KeyKind;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -79,6 +79,9 @@ import org.bloomgate.snapshot.LiveStatus;
 import org.bloomgate.snapshot.RebuildHistory;
 import org.bloomgate.snapshot.Refusal;
 import org.bloomgate.transit.MailMetrics;
+import org.bloomgate.transit.MailRecords;
+import org.bloomgate.web.HttpOptions;
+import org.bloomgate.web.Route;
 import org.slf4j.LoggerFactory;
 
 /// The whole service on a port of its own, with everything that is logged while it runs, at every level, by us and by

@@ -24,6 +24,7 @@ import org.bloomgate.local.LocalFile;
 import org.bloomgate.local.LocalOptions;
 import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.net.ListenAddress;
+import org.bloomgate.web.HttpOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -43,6 +43,8 @@ import org.bloomgate.snapshot.LiveStatus;
 import org.bloomgate.snapshot.SharedEntriesAnnouncer;
 import org.bloomgate.snapshot.SnapshotManifest;
 import org.bloomgate.snapshot.Snapshots;
+import org.bloomgate.web.HttpOptions;
+import org.bloomgate.web.Route;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -26,6 +26,7 @@ import org.bloomgate.remote.HttpExactLookup;
 import org.bloomgate.remote.HttpExactOptions;
 import org.bloomgate.remote.LookupServices;
 import org.bloomgate.remote.PrefixLookup;
+import org.bloomgate.web.HttpOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

@@ -38,6 +38,7 @@ import org.bloomgate.snapshot.SnapshotReader;
 import org.bloomgate.snapshot.SnapshotWriter;
 import org.bloomgate.snapshot.Snapshots;
 import org.bloomgate.tls.TrustedCertificates;
+import org.bloomgate.web.HttpOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -28,6 +28,7 @@ import org.bloomgate.local.LiveEntries;
 import org.bloomgate.local.LocalFile;
 import org.bloomgate.local.LocalOptions;
 import org.bloomgate.net.ListenAddress;
+import org.bloomgate.web.HttpOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -17,6 +17,7 @@ import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.PasswordDigest;
 import org.bloomgate.key.Use;
 import org.bloomgate.lookup.LayerSource;
+import org.bloomgate.web.Problem;
 import org.junit.jupiter.api.Test;
 
 class RangesIT {

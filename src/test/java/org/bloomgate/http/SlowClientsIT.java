@@ -17,6 +17,7 @@ import java.util.Map;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.net.ListenAddress;
+import org.bloomgate.web.HttpOptions;
 import org.junit.jupiter.api.Test;
 
 /// Clients that hold a connection without getting on.

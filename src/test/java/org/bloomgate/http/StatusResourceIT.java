@@ -26,6 +26,7 @@ import org.bloomgate.key.KeyKind;
 import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.net.ListenAddress;
 import org.bloomgate.snapshot.Refusal;
+import org.bloomgate.web.HttpOptions;
 import org.junit.jupiter.api.Test;
 
 /// `/v1/status` and the page that shows it.

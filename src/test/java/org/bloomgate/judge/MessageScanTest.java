@@ -14,7 +14,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.bloomgate.http.AnswerJson;
 import org.bloomgate.http.SmallLayer;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Use;
@@ -29,6 +28,7 @@ import org.bloomgate.policy.Action;
 import org.bloomgate.policy.Policy;
 import org.bloomgate.policy.PolicyOptions;
 import org.bloomgate.verdict.Verdict;
+import org.bloomgate.web.AnswerJson;
 import org.junit.jupiter.api.Test;
 
 class MessageScanTest {

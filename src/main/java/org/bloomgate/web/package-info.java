@@ -1,0 +1,13 @@
+/// HTTP itself, whatever is asked: a connection watched, a request with bounds in octets and time, its
+/// answer, errors as RFC 9457 problems, and the tokens that open a resource.
+///
+/// A request goes from [Dispatch] (method, media type, bounds) to its [Resource], and the answer from there
+/// to [AnswerSender]. No answer and no log line holds a password. [WatchedConnections] bounds how long a
+/// client may take for anything. What is answered at which path belongs to `http`.
+///
+/// Doors: `background`, `disk`, `audit`, `net`, `key`, `tls`, `verdict`, `policy`, `metrics`. Start reading
+/// at [Resource].
+@NullMarked
+package org.bloomgate.web;
+
+import org.jspecify.annotations.NullMarked;
