@@ -39,7 +39,7 @@ public final class HtmlEntities {
         int copied = from;
         int i = from;
         while (i < to) {
-            if (html[i] != '&') {
+            if (html[i] != '&' || !opensReference(html, i + 1, to)) {
                 i++;
                 continue;
             }
@@ -51,6 +51,10 @@ public final class HtmlEntities {
             i = behind < 0 ? i + 1 : behind;
         }
         out.append(html, copied, to);
+    }
+
+    private static boolean opensReference(char[] html, int from, int to) {
+        return from < to && (html[from] == '#' ? from + 1 < to : isAlphanumeric(html[from]));
     }
 
     private static int numeric(char[] html, int from, int to, TextBuffer out) {

@@ -270,6 +270,11 @@ final class KeyExtractor {
         end();
     }
 
+    /// True when nothing more can be found: the message may cost no more, or holds as much as one may.
+    boolean ended() {
+        return full || budget.exhausted();
+    }
+
     /// Pays for a look at a candidate; false when no more may be looked at.
     boolean pay(int chars) {
         return !full && budget.spend(WORK_PER_CANDIDATE + (long) chars);

@@ -86,7 +86,7 @@ final class PhoneScan {
     private void readDigits(char[] chars, int length) {
         forget();
         inWord = false;
-        for (int i = 0; i < length && !full && !keys.budget().exhausted(); ) {
+        for (int i = 0; i < length && !full && !keys.ended(); ) {
             char first = chars[i];
             if (first <= LAST_LATIN && PLAIN[first] != OF_OTHERS) {
                 plain(first, chars, i, length);

@@ -35,6 +35,9 @@ final class RawLinks {
             }
             int end = end(text, i, to);
             keys.url(text, start, end, place, place.label());
+            if (keys.ended()) {
+                return;
+            }
             taken = end;
             i = Math.max(end, i + 1);
         }

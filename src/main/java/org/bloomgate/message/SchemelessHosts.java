@@ -36,7 +36,7 @@ final class SchemelessHosts {
     void read(char[] text, int from, int to, TextPlaces places) {
         int i = from + 1;
         int taken = from;
-        while (i < to - 1) {
+        while (i < to - 1 && !keys.ended()) {
             if (!isDot(text[i]) || !isLabelChar(text[i - 1]) || !isLabelChar(text[i + 1])) {
                 i++;
                 continue;

@@ -45,7 +45,7 @@ final class TextLinks {
             hosts.read(text.array(), gap, span.getBeginIndex(), places);
             link(text, span, places);
             gap = span.getEndIndex();
-            if (keys.budget().exhausted()) {
+            if (keys.ended()) {
                 return;
             }
         }

@@ -16,6 +16,9 @@ public final class BlockText {
     private static final String DARK_SQUARES = "\u25a0\u25aa\u25fc\u25fe\u2b1b";
     private static final String LIGHT_SQUARES = "\u25a1\u25a2\u25ab\u25fb\u25fd\u2b1c";
 
+    /// Behind it stand the scripts that most text beyond ASCII is written in.
+    private static final char LAST_SQUARE = '\u2b1c';
+
     /// Quarters that U+2596 to U+259F fill: 1 and 2 above, 4 and 8 below.
     private static final int[] QUARTERS = {4, 8, 1, 13, 9, 7, 11, 2, 6, 14};
 
@@ -65,7 +68,11 @@ public final class BlockText {
     }
 
     private static boolean isBlock(char c) {
-        return (c >= '\u2580' && c <= '\u259f') || DARK_SQUARES.indexOf(c) >= 0 || LIGHT_SQUARES.indexOf(c) >= 0;
+        return (c >= '\u2580' && c <= '\u259f') || (c <= LAST_SQUARE && isSquare(c));
+    }
+
+    private static boolean isSquare(char c) {
+        return DARK_SQUARES.indexOf(c) >= 0 || LIGHT_SQUARES.indexOf(c) >= 0;
     }
 
     /// A character is twice as high as wide, or square where a style or the characters themselves make it so.

@@ -160,6 +160,8 @@ final class HostileMessages {
         all.put("links in links", octets -> numbered(text, "http://h%d.example/?" + inner + " ", octets));
         String within = "http://a.example/?u=".repeat(400);
         all.put("links within links", octets -> numbered(text, "http://h%d.example/?u=" + within + " ", octets));
+        all.put("bare hosts in other letters", octets -> numbered(text, "\u00fc%d.example ", octets));
+        all.put("addresses", octets -> numbered(text, "a%d@b.example ", octets));
         all.put("links of hosts", octets -> numbered(html + "8bit\r\n\r\n", "<a href=//h%d.example>", octets));
         String multipart = "Content-Type: multipart/mixed; boundary=" + "b".repeat(60) + "\r\n\r\n";
         all.put("near boundaries", octets -> repeated(multipart, "--" + "b".repeat(59) + "\r\n", octets));
