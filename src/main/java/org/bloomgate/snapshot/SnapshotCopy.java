@@ -40,7 +40,7 @@ public final class SnapshotCopy implements AutoCloseable {
         LockFile lock = directory.lock();
         try {
             return new SnapshotCopy(directory, lock, generation);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             lock.close();
             throw e;
         }

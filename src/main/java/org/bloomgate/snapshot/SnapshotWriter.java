@@ -76,7 +76,7 @@ public final class SnapshotWriter implements AutoCloseable {
         LockFile lock = directory.lock();
         try {
             return new SnapshotWriter(directory, lock, now);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             lock.close();
             throw e;
         }
