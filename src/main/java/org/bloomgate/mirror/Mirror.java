@@ -77,13 +77,25 @@ public final class Mirror implements AutoCloseable {
             int keepGenerations,
             InstantSource clock)
             throws IOException {
+        this(options, snapshots, reader, stores, keepGenerations, clock, SnapshotFetch.Disks::real);
+    }
+
+    Mirror(
+            MirrorOptions options,
+            Path snapshots,
+            SnapshotReader reader,
+            SortedStores stores,
+            int keepGenerations,
+            InstantSource clock,
+            SnapshotFetch.Disks disks)
+            throws IOException {
         this.options = options;
         this.snapshots = snapshots;
         this.reader = reader;
         this.keepGenerations = keepGenerations;
         this.clock = clock;
         this.publisher = new Publisher(options);
-        this.fetch = new SnapshotFetch(publisher, reader, stores, options.maxBytes());
+        this.fetch = new SnapshotFetch(publisher, reader, stores, options.maxBytes(), disks);
         this.heard = new Heard(snapshots, reader);
         this.said = heardBefore();
     }

@@ -38,9 +38,29 @@ final class SnapshotFetch {
     private final SnapshotReader reader;
     private final SortedStores stores;
     private final long maxBytes;
+    private final Disks disks;
+
+    /// Looks at the disk that a folder is on.
+    @FunctionalInterface
+    interface Disks {
+        Room of(Path folder) throws IOException;
+
+        static Room real(Path folder) throws IOException {
+            FileStore disk = Files.getFileStore(folder);
+            return new Room(disk.getTotalSpace(), disk.getUsableSpace());
+        }
+    }
+
+    /// How large a disk is, and how much of it is free.
+    record Room(long totalBytes, long usableBytes) {
+        long reserveBytes() {
+            return Math.min(MAX_RESERVE_BYTES, totalBytes / RESERVE_SHARE);
+        }
+    }
 
     /// @param maxBytes of one snapshot
-    SnapshotFetch(Publisher publisher, SnapshotReader reader, SortedStores stores, long maxBytes) {
+    SnapshotFetch(Publisher publisher, SnapshotReader reader, SortedStores stores, long maxBytes, Disks disks) {
+        this.disks = disks;
         this.publisher = publisher;
         this.stores = stores;
         this.reader = reader;
@@ -175,18 +195,16 @@ final class SnapshotFetch {
     }
 
     /// A disk that fills up half-way takes the logs and the mail of this machine with it.
-    private static void requireSpace(Path directory, List<ManifestFile> files) throws IOException {
+    private void requireSpace(Path directory, List<ManifestFile> files) throws IOException {
         long missing = 0;
         for (ManifestFile file : files) {
             Path here = directory.resolve(file.path());
             missing += file.sizeBytes() - Math.min(file.sizeBytes(), Files.exists(here) ? Files.size(here) : 0);
         }
-        FileStore disk = Files.getFileStore(directory);
-        long reserve = Math.min(MAX_RESERVE_BYTES, disk.getTotalSpace() / RESERVE_SHARE);
-        long usable = disk.getUsableSpace();
-        if (usable - reserve < missing) {
-            throw new PublisherException("no space: " + missing + " octets to come, and " + usable + " are free on "
-                    + directory + ", of which " + reserve + " stay free");
+        Room room = disks.of(directory);
+        if (room.usableBytes() - room.reserveBytes() < missing) {
+            throw new PublisherException("no space: " + missing + " octets to come, and " + room.usableBytes()
+                    + " are free on " + directory + ", of which " + room.reserveBytes() + " stay free");
         }
     }
 }

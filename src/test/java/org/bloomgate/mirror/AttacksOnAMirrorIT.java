@@ -390,6 +390,41 @@ class AttacksOnAMirrorIT {
         assertTrue(faults().contains("status 404"), this::faults);
     }
 
+    /// As docs/operating.md has it: the new keys beside the old ones on the mirrors first, then on the publisher.
+    @Test
+    void aPublisherThatChangesItsKeysIsFollowedByMirrorsThatHaveBothAndAnOldKeyAloneIsRefusedAfterwards()
+            throws Exception {
+        String old = trustedKeys;
+        Instant end = now.get().plus(Duration.ofDays(1));
+        String retiring = old.replace("use: ", "valid-until: " + end + "\nuse: ");
+        String fresh = "use: manifest\n" + keys().pair("manifest2", "Ed25519") + "use: current\n"
+                + keys().pair("current2", "Ed25519");
+        Files.writeString(
+                keys().file("current2"),
+                Files.readString(keys().file("current2")) + Files.readString(keys().file("post")));
+        trustedKeys = retiring + fresh;
+        restart();
+        String byOld = publish(theirs(), "nightly", "manifest", "second.example");
+        assertTrue(mirror().round(), this::faults);
+        assertInForce(byOld);
+        publisher().announceBy(announcer(theirs(), "current2"));
+        String byNew = publish(theirs(), "nightly", "manifest2", "third.example");
+        assertTrue(mirror().round(), this::faults);
+        assertInForce(byNew);
+        now.set(end.plusSeconds(1));
+        String kept = publish(theirs(), "nightly", "manifest2", "fourth.example");
+        assertTrue(mirror().round(), this::faults);
+        publisher().announceBy(announcer(theirs(), "current"));
+        String stolen = publish(theirs(), "nightly", "manifest", "fifth.example");
+        assertFalse(mirror().round(), stolen);
+        assertTrue(faults().contains("no Ed25519 signature by a key in snapshotKey"), this::faults);
+        assertInForce(kept);
+        publisher().announceBy(announcer(theirs(), "current2"));
+        assertFalse(mirror().round(), "announced by the new key, and made by the old one");
+        assertTrue(faults().contains("was not valid at"), this::faults);
+        assertInForce(kept);
+    }
+
     private long counter() {
         return mirror().status().following().counter().orElseThrow();
     }

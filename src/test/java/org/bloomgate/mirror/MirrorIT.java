@@ -61,8 +61,12 @@ class MirrorIT {
         restart(reader, 1 << 20);
     }
 
-    /// As after the end of the process before.
     private void restart(SnapshotReader reader, long maxBytes) throws IOException {
+        restart(reader, maxBytes, SnapshotFetch.Disks::real);
+    }
+
+    /// As after the end of the process before.
+    private void restart(SnapshotReader reader, long maxBytes, SnapshotFetch.Disks disks) throws IOException {
         mirror.ifPresent(Mirror::close);
         MirrorOptions options = new MirrorOptions(
                 publisher().url() + "/",
@@ -74,7 +78,7 @@ class MirrorIT {
                 false,
                 false,
                 "");
-        mirror = Optional.of(new Mirror(options, ours, reader, new RocksStores(), 2, () -> Snapshots.NOW));
+        mirror = Optional.of(new Mirror(options, ours, reader, new RocksStores(), 2, () -> Snapshots.NOW, disks));
     }
 
     private Mirror mirror() {
@@ -344,6 +348,31 @@ class MirrorIT {
         publish("bad.example");
         restart(new SnapshotReader(), 4000);
         assertFault("mirror.maxBytes, 4000");
+    }
+
+    /// A twentieth of a disk of 2 GB, and a gibibyte of one of 2 TB.
+    @ParameterizedTest
+    @CsvSource({"2000000000, 100000000", "2000000000000, 1073741824"})
+    void whatWouldEatIntoTheReserveOfTheDiskIsNotFetched(long total, long reserve) throws Exception {
+        String first = publish("bad.example");
+        assertTrue(mirror().round(), this::faults);
+        String second = publish("evil.test");
+        long size = new SnapshotReader()
+                .readManifest(theirs.resolve("nightly").resolve(second))
+                .sizeBytes();
+        restart(new SnapshotReader(), 1 << 20, _ -> new SnapshotFetch.Room(total, reserve + size - 1));
+        publisher().takePaths();
+        assertFault("no space: " + size + " octets to come, and " + (reserve + size - 1) + " are free on ");
+        assertTrue(faults().contains("of which " + reserve + " stay free"), this::faults);
+        assertEquals(1, mirror().status().faultsTotal());
+        assertCurrent(first);
+        assertEquals(List.of(first), ours().generations());
+        assertTrue(
+                publisher().takePaths().stream().noneMatch(path -> path.endsWith(".bloom")),
+                "nothing but what says how much there is");
+        restart(new SnapshotReader(), 1 << 20, _ -> new SnapshotFetch.Room(total, reserve + size));
+        assertTrue(mirror().round(), this::faults);
+        assertCurrent(second);
     }
 
     @Test
