@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.filter.BloomFilter;
+import org.bloomgate.key.AddressBlock;
 import org.bloomgate.key.Canonicalization;
 import org.bloomgate.key.ContentDigest;
 import org.bloomgate.key.Identifier;
@@ -113,8 +114,15 @@ public record Explanation(
         }
     }
 
-    /// What a value is taken for when nobody says.
+    /// What a value is taken for when nobody says. An address is that of a client, though it could be the host of a
+    /// URL; a number is a phone's only with its country code.
     public static KeyKind kindOf(String value) {
+        if (AddressBlock.isBlock(value)) {
+            return KeyKind.NETWORK;
+        }
+        if (value.startsWith("+") && !KeyKind.PHONE.rules().asked(value).isEmpty()) {
+            return KeyKind.PHONE;
+        }
         if (value.contains("/")) {
             return KeyKind.URL;
         }

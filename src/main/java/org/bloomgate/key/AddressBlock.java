@@ -94,6 +94,16 @@ public final class AddressBlock {
         block[block.length - 1] = (byte) bits;
     }
 
+    /// Whether the text is an address, or a network.
+    public static boolean isBlock(String text) {
+        try {
+            AddressBlock _ = parse(text);
+            return true;
+        } catch (IllegalArgumentException other) {
+            return false;
+        }
+    }
+
     /// An address, or a network whose first address it is, with the number of leading bits behind a slash.
     ///
     /// @throws IllegalArgumentException with what is wrong
