@@ -1,5 +1,7 @@
 import java.io.BufferedInputStream;
 import java.io.BufferedReader;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -30,8 +32,15 @@ import java.util.stream.Stream;
 /// `java Training.java ODD MESSAGES COMMAND..`; `ODD` is a folder with messages, the command starts a gateway that
 /// listens on port 0.
 final class Training {
-    private static final Pattern READY = Pattern.compile("ready smtp=.*:(\\d+) http=.*");
+    private static final Pattern READY = Pattern.compile("ready smtp=\\S+:(\\d+) milter=\\S+:(\\d+) .*");
     private static final int SESSIONS = 4;
+
+    /// Of so many messages one goes through the milter too.
+    private static final int TO_MILTER = 4;
+
+    /// Octets of a body that a mail server tells at a time.
+    private static final int PIECE = 65_535;
+
     private static final int SECONDS = 60;
 
     private final List<Path> odds;
@@ -59,9 +68,9 @@ final class Training {
                     new ProcessBuilder(command).redirectErrorStream(true).start();
             try {
                 BufferedReader log = gateway.inputReader(StandardCharsets.UTF_8);
-                int port = port(log);
+                Ports ports = ports(log);
                 Thread.ofVirtual().start(() -> log.lines().forEach(line -> {}));
-                send(messages, port);
+                send(messages, ports);
             } finally {
                 // through its handle, because Process.destroy closes the streams that the JVM still reports on
                 gateway.toHandle().destroy();
@@ -71,23 +80,28 @@ final class Training {
         }
     }
 
-    private static int port(BufferedReader log) throws IOException {
+    private record Ports(int smtp, int milter) {}
+
+    private static Ports ports(BufferedReader log) throws IOException {
         for (String line = log.readLine(); line != null; line = log.readLine()) {
             Matcher ready = READY.matcher(line);
             if (ready.find()) {
-                return Integer.parseInt(ready.group(1));
+                return new Ports(Integer.parseInt(ready.group(1)), Integer.parseInt(ready.group(2)));
             }
         }
         throw new IOException("the gateway ended before it was ready");
     }
 
-    private void send(int messages, int port) throws InterruptedException {
+    private void send(int messages, Ports ports) throws InterruptedException {
         AtomicInteger next = new AtomicInteger();
         List<Thread> clients = new ArrayList<>();
         for (int i = 0; i < SESSIONS; i++) {
             clients.add(Thread.ofVirtual().start(() -> {
                 for (int n = next.getAndIncrement(); n < messages; n = next.getAndIncrement()) {
-                    session(port, n);
+                    session(ports.smtp(), n);
+                    if (n % TO_MILTER == 0) {
+                        milterSession(ports.milter(), n / TO_MILTER);
+                    }
                 }
             }));
         }
@@ -117,6 +131,64 @@ final class Training {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /// What a mail server tells a milter of one message: frames of four octets of length, a command, and its data.
+    private void milterSession(int port, int number) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            DataInputStream in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
+            DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+            // version 6, with every edit and every step that may be left out
+            frame(out, 'O', "\0\0\0\6\0\0\1\u00ff\0\37\u00ff\u00ff");
+            answer(in);
+            frame(out, 'D', "C{daemon_name}\0mail.dest.example\0v\0Training\0");
+            frame(out, 'C', "mx.sender.example\0004\u0004\u0000192.0.2.7\0");
+            answer(in);
+            frame(out, 'H', "mx.sender.example\0");
+            frame(out, 'M', "<news" + number % 97 + "@sender.example>\0SIZE=20000\0");
+            answer(in);
+            frame(out, 'R', "<user" + number % 31 + "@dest.example>\0");
+            answer(in);
+            tell(out, message(number));
+            frame(out, 'D', "Ei\0" + Integer.toHexString(number) + "\0");
+            frame(out, 'E', "");
+            answer(in);
+            frame(out, 'Q', "");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void tell(DataOutputStream out, String message) throws IOException {
+        int end = message.indexOf("\r\n\r\n");
+        for (String field : message.substring(0, Math.max(end, 0)).split("\r\n(?![ \t])")) {
+            int colon = field.indexOf(':');
+            if (colon > 0) {
+                frame(
+                        out,
+                        'L',
+                        field.substring(0, colon) + '\0'
+                                + field.substring(colon + 1).replace("\r\n", "\n") + '\0');
+            }
+        }
+        for (int at = end < 0 ? 0 : end + 4; at < message.length(); at += PIECE) {
+            frame(out, 'B', message.substring(at, Math.min(message.length(), at + PIECE)));
+        }
+    }
+
+    private static void frame(DataOutputStream out, char command, String data) throws IOException {
+        byte[] octets = (command + data).getBytes(StandardCharsets.ISO_8859_1);
+        out.writeInt(octets.length);
+        out.write(octets);
+    }
+
+    /// Up to the frame that ends an answer; edits come before it.
+    private static void answer(DataInputStream in) throws IOException {
+        int command;
+        do {
+            byte[] frame = in.readNBytes(in.readInt());
+            command = frame[0];
+        } while ("hmi+bq".indexOf(command) >= 0);
     }
 
     /// A letter, or by turns one of the messages that tests are made of: a profile that has never seen odd mail makes
