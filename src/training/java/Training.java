@@ -167,8 +167,10 @@ final class Training {
                 frame(
                         out,
                         'L',
-                        field.substring(0, colon) + '\0'
-                                + field.substring(colon + 1).replace("\r\n", "\n") + '\0');
+                        field.substring(0, colon)
+                                + '\0'
+                                + field.substring(colon + 1).replace("\r\n", "\n")
+                                + '\0');
             }
         }
         for (int at = end < 0 ? 0 : end + 4; at < message.length(); at += PIECE) {
