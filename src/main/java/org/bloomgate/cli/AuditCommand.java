@@ -58,7 +58,7 @@ final class AuditCommand extends ConfiguredCommand {
     }
 
     /// `TIME  WHO by WAY from FROM  WHAT  SUBJECT  NAME VALUE, ..`
-    private static String text(Deed deed) {
+    static String text(Deed deed) {
         String from = deed.from().isEmpty() ? "" : " from " + Printable.of(deed.from());
         return deed.time().truncatedTo(ChronoUnit.SECONDS) + "  " + Printable.of(deed.who()) + " by " + deed.way()
                 + from

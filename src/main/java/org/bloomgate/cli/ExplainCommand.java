@@ -48,13 +48,18 @@ final class ExplainCommand extends ConfiguredCommand {
         return token.isPresent() ? decision(token.get(), read) : value(read);
     }
 
-    private int decision(String token, Configuration read) {
+    private int decision(String token, Configuration read) throws IOException {
         try (DecisionJournal journal = new JsonDecisionJournal(read.journal(), InstantSource.system())) {
             Optional<Decision> found = journal.find(token);
-            found.ifPresentOrElse(
-                    decision -> out().println(json ? AnswerJson.line(decision) : DecisionText.of(decision)),
-                    () -> tell("no decision " + token + " in " + read.journal().directory()));
-            return found.isPresent() ? ExitStatus.FINE : ExitStatus.UNKNOWN;
+            if (found.isEmpty()) {
+                tell("no decision " + token + " in " + read.journal().directory());
+                return ExitStatus.UNKNOWN;
+            }
+            out().println(json ? AnswerJson.line(found.get()) : DecisionText.of(found.get()));
+            if (!json) {
+                Trail.since(found.get(), read).forEach(deed -> out().println("since then: " + AuditCommand.text(deed)));
+            }
+            return ExitStatus.FINE;
         }
     }
 

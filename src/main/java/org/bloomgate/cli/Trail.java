@@ -5,11 +5,16 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.bloomgate.audit.Actor;
+import org.bloomgate.audit.AuditQuery;
 import org.bloomgate.audit.AuditTrail;
 import org.bloomgate.audit.Deed;
 import org.bloomgate.audit.Deed.What;
 import org.bloomgate.gateway.Configuration;
+import org.bloomgate.journal.Decision;
 import org.bloomgate.quarantine.Quarantined;
 
 /// What commands leave in the trail of who changed what.
@@ -30,6 +35,19 @@ final class Trail {
     /// @throws IOException when it cannot be kept: then it is not done
     static void record(Configuration configuration, Quarantined message, What what) throws IOException {
         of(configuration).record(List.of(message.deed(Instant.now(), user(), what)));
+    }
+
+    /// What was done to a message since it was decided about, and what exceptions came and went of what stood against
+    /// it, the oldest first.
+    static List<Deed> since(Decision decision, Configuration configuration) throws IOException {
+        Set<String> values = decision.found().stream()
+                .flatMap(found -> Stream.of(found.key(), found.value()))
+                .collect(Collectors.toSet());
+        AuditQuery all = new AuditQuery("", "", "", decision.time(), AuditQuery.MAX_LIMIT);
+        return of(configuration).find(all).deeds().reversed().stream()
+                .filter(deed -> deed.subject().equals(decision.token())
+                        || (deed.what().startsWith("exception") && values.contains(deed.subject())))
+                .toList();
     }
 
     /// What is done and must not wait for the trail, on a machine that may not keep one.

@@ -1,6 +1,7 @@
 package org.bloomgate.verdict;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -142,7 +143,7 @@ public record Exemption(
         return key.kind().rules().host(key.text());
     }
 
-    /// Key, scope, reason, author and end in one line, for a reader. A password's digest is not shown.
+    /// Key, scope, author, time, reason and end in one line, for a reader. A password's digest is not shown.
     public String text() {
         List<String> parts = new ArrayList<>();
         parts.add("exception of " + key.kind().label() + (key.kind().rules().isSecret() ? "" : " " + key.text()));
@@ -151,7 +152,7 @@ public record Exemption(
         scope.category.ifPresent(category -> parts.add("category " + category));
         scope.recipientDomain.ifPresent(domain -> parts.add("recipients at " + domain));
         scope.sender.ifPresent(sender -> parts.add("mail of " + sender));
-        parts.add("by " + author);
+        parts.add("by " + author + " at " + added.truncatedTo(ChronoUnit.SECONDS));
         if (!reason.isEmpty()) {
             parts.add("because: " + reason);
         }

@@ -169,6 +169,26 @@ class QuarantineCommandTest {
                 excepted);
         assertTrue(excepted.endsWith("until TIME  (a shop of ours, mail 000000000001)"), excepted);
         assertTrue(released.lines().getLast().startsWith("000000000001  released to <b@to.example>"), released::out);
+        List<String> since = explained(OLD).stream()
+                .filter(line -> line.startsWith("since then: "))
+                .toList();
+        assertEquals(2, since.size(), since::toString);
+        assertTrue(since.getFirst().contains(" by command  exception-add  shop.example  "), since::toString);
+        assertTrue(since.getFirst().contains("feed f"), since::toString);
+        assertTrue(since.getLast().contains(" by command  quarantine-release  " + OLD), since::toString);
+    }
+
+    private List<String> explained(String token) {
+        return Invocation.of(
+                        "",
+                        List.of(
+                                "explain",
+                                token,
+                                "--set",
+                                "local.directory=" + folder.resolve("local"),
+                                "--set",
+                                "journal.directory=" + folder.resolve("decisions")))
+                .lines();
     }
 
     @Test

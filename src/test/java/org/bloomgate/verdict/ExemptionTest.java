@@ -159,10 +159,10 @@ class ExemptionTest {
                 Optional.of(NOW));
         assertEquals(
                 "exception of domain bad.example, match exact, feed spam, category phishing, recipients at to.example,"
-                        + " by ada, because: a customer, until 2026-01-02T03:04:05Z",
+                        + " by ada at 2026-01-02T03:04:05Z, because: a customer, until 2026-01-02T03:04:05Z",
                 domain.text());
         String digest = "ab".repeat(20);
         String password = of(KeyKind.PASSWORD, digest).text();
-        assertEquals("exception of password, match suffix, by ada, without end", password);
+        assertEquals("exception of password, match suffix, by ada at 2026-01-02T03:04:05Z, without end", password);
     }
 }
