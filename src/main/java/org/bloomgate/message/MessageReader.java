@@ -46,7 +46,8 @@ public final class MessageReader {
         Workspace workspace = kept == null ? new Workspace() : kept;
         InspectionBudget budget = new InspectionBudget(limits, clock);
         KeyExtractor keys = new KeyExtractor(suffixes, kinds, batch, budget);
-        Heading heading = read(RecentOctets.ofMessage(message, budget), keys, workspace, Nesting.NONE);
+        RecentOctets octets = RecentOctets.ofMessage(message, budget, workspace.recent());
+        Heading heading = read(octets, keys, workspace, Nesting.NONE);
         keys.endOfMessage();
         if (workspace.worthKeeping()) {
             idle.offer(workspace);

@@ -11,14 +11,14 @@ import java.util.Optional;
 /// swallowed is scanned raw. Pays for every octet; ends early when the budget is spent.
 final class RecentOctets extends InputStream {
     /// More than the parser holds in its buffers for the first containers.
-    private static final int REMEMBERED_OCTETS = 16 * 1024;
+    static final int REMEMBERED_OCTETS = 16 * 1024;
 
     /// What it holds for each container within one another, and more.
     private static final int REMEMBERED_OF_CONTAINER = 5 * 1024;
 
     private final InputStream source;
     private final InspectionBudget budget;
-    private byte[] recent = new byte[REMEMBERED_OCTETS];
+    private byte[] recent;
     private int length;
     private final boolean whole;
     private int unitsPerOctet = 1;
@@ -27,18 +27,21 @@ final class RecentOctets extends InputStream {
 
     /// A message within another one, whose octets have been counted.
     RecentOctets(InputStream source, InspectionBudget budget) {
-        this(source, budget, false);
+        this(source, budget, new byte[REMEMBERED_OCTETS], false);
     }
 
-    private RecentOctets(InputStream source, InspectionBudget budget, boolean whole) {
+    private RecentOctets(InputStream source, InspectionBudget budget, byte[] buffer, boolean whole) {
         this.source = source;
         this.budget = budget;
+        this.recent = buffer;
         this.whole = whole;
     }
 
     /// The whole message, with every octet of which the budget grows.
-    static RecentOctets ofMessage(InputStream source, InspectionBudget budget) {
-        return new RecentOctets(source, budget, true);
+    ///
+    /// @param buffer of [#REMEMBERED_OCTETS] or more
+    static RecentOctets ofMessage(InputStream source, InspectionBudget budget, byte[] buffer) {
+        return new RecentOctets(source, budget, buffer, true);
     }
 
     /// What an octet costs from here on: one unit for every container it passes through, each with

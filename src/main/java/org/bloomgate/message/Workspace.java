@@ -14,6 +14,7 @@ final class Workspace {
 
     private byte[] octets = new byte[INITIAL_BYTES];
     private int length;
+    private byte[] recent = {};
     private final TextBuffer decoded = new TextBuffer(INITIAL_BYTES);
     private final TextBuffer joined = new TextBuffer(INITIAL_BYTES);
 
@@ -29,6 +30,14 @@ final class Workspace {
 
     byte[] octets() {
         return octets;
+    }
+
+    /// For the octets last read of a message; made on first use, as a message within another has its own.
+    byte[] recent() {
+        if (recent.length == 0) {
+            recent = new byte[RecentOctets.REMEMBERED_OCTETS];
+        }
+        return recent;
     }
 
     /// Octets read so far.

@@ -81,7 +81,8 @@ class HostileMessageTest {
         KeyBatch batch = new KeyBatch();
         try {
             KeyExtractor keys = new KeyExtractor(PublicSuffixes.bundled(), Set.of(), batch, budget);
-            RecentOctets message = RecentOctets.ofMessage(new ByteArrayInputStream(octets), budget);
+            RecentOctets message = RecentOctets.ofMessage(
+                    new ByteArrayInputStream(octets), budget, new byte[RecentOctets.REMEMBERED_OCTETS]);
             MessageReader.read(message, keys, new Workspace(), Nesting.NONE);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
