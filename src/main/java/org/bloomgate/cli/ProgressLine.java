@@ -7,8 +7,8 @@ import java.util.Optional;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
-import org.bloomgate.rebuild.RebuildProgress;
-import org.bloomgate.rebuild.RebuildStage;
+import org.bloomgate.account.RebuildProgress;
+import org.bloomgate.account.RebuildStage;
 
 /// Shows how far a rebuild is: a bar on a terminal; otherwise a line when a stage begins and one a minute.
 sealed interface ProgressLine extends RebuildProgress, AutoCloseable {

@@ -8,15 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.bloomgate.account.BlastReport;
+import org.bloomgate.account.FeedReport;
+import org.bloomgate.account.RebuildOutcome;
+import org.bloomgate.account.RebuildReport;
+import org.bloomgate.account.RebuildReport.FeedChange;
+import org.bloomgate.account.RebuildReport.KindReport;
+import org.bloomgate.account.RetroReport;
 import org.bloomgate.cli.TextTable.Column;
 import org.bloomgate.feed.FeedCounts;
-import org.bloomgate.rebuild.BlastReport;
-import org.bloomgate.rebuild.FeedReport;
-import org.bloomgate.rebuild.RebuildOutcome;
-import org.bloomgate.rebuild.RebuildReport;
-import org.bloomgate.rebuild.RebuildReport.FeedChange;
-import org.bloomgate.rebuild.RebuildReport.KindReport;
-import org.bloomgate.rebuild.RetroReport;
 
 /// A [RebuildReport] for a terminal: what happened, feed by feed, kind by kind, and how long it took.
 final class RebuildText {

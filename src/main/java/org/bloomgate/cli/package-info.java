@@ -2,8 +2,8 @@
 /// ends with a documented exit status. Text for people stands here and nowhere else.
 ///
 /// Doors: `audit`, `background`, `config`, `filter`, `net`, `key`, `lookalike`, `verdict`, `feed`, `lookup`,
-/// `quarantine`, `journal`, `local`, `password`, `policy`, `snapshot`, `mirror`, `rebuild`, `remote`, `report`,
-/// `web`, `judge`, `smtp`, `gateway`. Start reading at [Bloomgate].
+/// `quarantine`, `journal`, `local`, `password`, `policy`, `snapshot`, `account`, `mirror`, `rebuild`,
+/// `remote`, `report`, `web`, `judge`, `smtp`, `gateway`. Start reading at [Bloomgate].
 @NullMarked
 package org.bloomgate.cli;
 

@@ -3,6 +3,8 @@ package org.bloomgate.gateway;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.bloomgate.account.FilterOptions;
+import org.bloomgate.account.RebuildOptions;
 import org.bloomgate.config.AtStart;
 import org.bloomgate.dns.DnsOptions;
 import org.bloomgate.journal.JournalOptions;
@@ -14,8 +16,6 @@ import org.bloomgate.mirror.MirrorOptions;
 import org.bloomgate.nexthop.NextHopOptions;
 import org.bloomgate.nexthop.NextHops;
 import org.bloomgate.policy.PolicyOptions;
-import org.bloomgate.rebuild.FilterOptions;
-import org.bloomgate.rebuild.RebuildOptions;
 import org.bloomgate.smtp.RelayOptions;
 import org.bloomgate.web.HttpOptions;
 

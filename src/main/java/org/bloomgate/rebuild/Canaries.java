@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.bloomgate.account.Canary;
 import org.bloomgate.exact.SortedStore;
 import org.bloomgate.format.ShippedLines;
 import org.bloomgate.key.Key;

@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.bloomgate.feed.Cadence;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.SourceStamp;
+import org.bloomgate.layer.PreviousSnapshot;
 import org.bloomgate.rebuild.LayerInputs.FeedInput;
 import org.bloomgate.snapshot.ManifestFile;
 import org.bloomgate.snapshot.SnapshotManifest;

@@ -9,8 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.bloomgate.account.BlastReport;
+import org.bloomgate.account.RebuildOptions;
+import org.bloomgate.account.RebuildReport.FeedChange;
 import org.bloomgate.key.Key;
-import org.bloomgate.rebuild.RebuildReport.FeedChange;
 
 /// Finds the feeds without which a built snapshot would pass its gates: each costs itself alone. A last good
 /// copy is asked as well: it may hold an entry that was held back when it was new.

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.SourceFiles;
+import org.bloomgate.layer.PreviousSnapshot;
 import org.bloomgate.snapshot.LayerDirectory;
 
 /// The feeds of sources that are several files. While such files cannot be told, because their folder is not there for

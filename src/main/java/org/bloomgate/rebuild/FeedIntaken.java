@@ -2,6 +2,7 @@ package org.bloomgate.rebuild;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import org.bloomgate.account.FeedReport;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedCounts;
 import org.bloomgate.feed.MaskedAddress;

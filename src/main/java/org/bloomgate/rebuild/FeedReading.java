@@ -7,11 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.bloomgate.account.FeedReport;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedCounts;
 import org.bloomgate.format.FeedSink;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
+import org.bloomgate.layer.KeySource;
 import org.bloomgate.rebuild.FeedIntaken.CopyUpdate;
 
 /// One reading of one feed into the sort: a source of its own there, and what the report shows of its lines.

@@ -15,6 +15,7 @@ import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.bloomgate.account.SeedSource;
 import org.bloomgate.disk.DurableFiles;
 import org.bloomgate.key.KeyKind;
 

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.bloomgate.account.FeedReport;
 import org.bloomgate.disk.DurableFiles;
 
 /// What the last rebuild of a layer was made of: by it the next one knows what is due, and what is nothing new.

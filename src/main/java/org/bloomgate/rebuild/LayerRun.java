@@ -3,7 +3,11 @@ package org.bloomgate.rebuild;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import org.bloomgate.account.RebuildClock;
 import org.bloomgate.exact.SortedStores;
+import org.bloomgate.layer.BlastRadius;
+import org.bloomgate.layer.KeySources;
+import org.bloomgate.layer.PreviousSnapshot;
 import org.bloomgate.sort.ExternalSort;
 
 /// What the stages of one rebuild of one layer share.

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.bloomgate.account.RebuildStage;
 import org.bloomgate.exact.ListedFeed;
 import org.bloomgate.exact.SortedStore;
 import org.bloomgate.exact.StoreCursor;
@@ -14,6 +15,8 @@ import org.bloomgate.exact.StoredListings;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.format.FeedReader;
 import org.bloomgate.key.KeyKind;
+import org.bloomgate.layer.KeySource;
+import org.bloomgate.layer.PreviousSnapshot;
 import org.bloomgate.sort.SortBuffer;
 
 /// Adds to the sort what the snapshot before listed and a feed's retention keeps, whether the feed still holds

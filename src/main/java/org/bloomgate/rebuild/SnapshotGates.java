@@ -8,10 +8,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.bloomgate.account.BlastReport;
+import org.bloomgate.account.RebuildOptions;
+import org.bloomgate.account.RebuildReport.FeedChange;
 import org.bloomgate.exact.SortedStore;
 import org.bloomgate.exact.SortedStores;
 import org.bloomgate.key.PublicSuffixes;
-import org.bloomgate.rebuild.RebuildReport.FeedChange;
 
 /// The gates that a proven snapshot has to pass before it is published, in the order of the report.
 final class SnapshotGates {

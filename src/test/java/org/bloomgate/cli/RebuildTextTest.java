@@ -2,7 +2,7 @@ package org.bloomgate.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import org.bloomgate.rebuild.SampleReport;
+import org.bloomgate.account.SampleReport;
 import org.junit.jupiter.api.Test;
 
 class RebuildTextTest {

@@ -11,6 +11,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import org.bloomgate.account.FilterOptions;
+import org.bloomgate.account.RebuildOptions;
+import org.bloomgate.account.RebuildOutcome;
+import org.bloomgate.account.RebuildProgress;
+import org.bloomgate.account.SeedSource;
 import org.bloomgate.exact.RocksStores;
 import org.bloomgate.feed.Cadence;
 import org.bloomgate.feed.Feed;
@@ -22,12 +27,7 @@ import org.bloomgate.journal.KeyJournalOptions;
 import org.bloomgate.key.FeedKeys;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.PublicSuffixes;
-import org.bloomgate.rebuild.FilterOptions;
 import org.bloomgate.rebuild.Rebuild;
-import org.bloomgate.rebuild.RebuildOptions;
-import org.bloomgate.rebuild.RebuildOutcome;
-import org.bloomgate.rebuild.RebuildProgress;
-import org.bloomgate.rebuild.SeedSource;
 
 /// A publisher's nightly layer of domains, which change and are rebuilt.
 final class RebuiltDomains {

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.bloomgate.account.Canary;
 import org.bloomgate.format.AllowList;
 import org.bloomgate.key.CanonicalUrl;
 import org.bloomgate.key.Host;

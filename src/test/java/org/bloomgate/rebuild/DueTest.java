@@ -1,11 +1,11 @@
 package org.bloomgate.rebuild;
 
-import static org.bloomgate.rebuild.RebuildOutcome.GATE_CLOSED;
-import static org.bloomgate.rebuild.RebuildOutcome.NOT_DUE;
-import static org.bloomgate.rebuild.RebuildOutcome.PUBLISHED;
-import static org.bloomgate.rebuild.RebuildOutcome.PUBLISHED_WITH_FAILED_FEEDS;
-import static org.bloomgate.rebuild.RebuildOutcome.UNCHANGED;
-import static org.bloomgate.rebuild.RebuildOutcome.UNCHANGED_WITH_FAILED_FEEDS;
+import static org.bloomgate.account.RebuildOutcome.GATE_CLOSED;
+import static org.bloomgate.account.RebuildOutcome.NOT_DUE;
+import static org.bloomgate.account.RebuildOutcome.PUBLISHED;
+import static org.bloomgate.account.RebuildOutcome.PUBLISHED_WITH_FAILED_FEEDS;
+import static org.bloomgate.account.RebuildOutcome.UNCHANGED;
+import static org.bloomgate.account.RebuildOutcome.UNCHANGED_WITH_FAILED_FEEDS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -27,6 +27,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.bloomgate.account.FeedReport;
+import org.bloomgate.account.RebuildOutcome;
+import org.bloomgate.account.RebuildReport;
 import org.bloomgate.feed.Cadence;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedFormat;

@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import org.bloomgate.account.RebuildOutcome;
+import org.bloomgate.account.RebuildReport;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedFormat;
 import org.bloomgate.key.KeyKind;

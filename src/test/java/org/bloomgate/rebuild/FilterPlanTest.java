@@ -6,8 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.ToLongFunction;
+import org.bloomgate.account.FilterOptions;
+import org.bloomgate.account.RebuildOptions;
+import org.bloomgate.account.RebuildOutcome;
+import org.bloomgate.account.RebuildReport;
 import org.bloomgate.filter.FilterSizing;
 import org.bloomgate.key.KeyKind;
+import org.bloomgate.layer.FilterPlan;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -13,6 +13,8 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.bloomgate.account.RebuildOutcome;
+import org.bloomgate.account.RebuildReport;
 import org.bloomgate.feed.FeedFormat;
 import org.bloomgate.journal.Deliveries;
 import org.bloomgate.key.KeyKind;

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
+import org.bloomgate.account.RebuildOutcome;
 import org.bloomgate.exact.RocksStores;
 import org.bloomgate.key.AddressBlock;
 import org.bloomgate.key.Identifier;

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.bloomgate.account.RebuildOutcome;
+import org.bloomgate.account.SeedSource;
 import org.bloomgate.exact.RocksStores;
 import org.bloomgate.exact.SortedStore;
 import org.bloomgate.exact.StoreDigest;

@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.bloomgate.account.RebuildOutcome;
+import org.bloomgate.account.RebuildReport;
 import org.bloomgate.key.KeyKind;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
