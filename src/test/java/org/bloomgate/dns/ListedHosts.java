@@ -40,8 +40,8 @@ import org.bloomgate.verdict.Listing;
 import org.bloomgate.verdict.Standing;
 
 /// Domains in one layer in memory, with a real filter; what operators say beside it.
-final class ListedHosts implements LayerSource, ExactLookup, KeyRanges {
-    static final Instant CREATED = Instant.parse("2026-01-02T03:04:05Z");
+public final class ListedHosts implements LayerSource, ExactLookup, KeyRanges {
+    public static final Instant CREATED = Instant.parse("2026-01-02T03:04:05Z");
 
     private final Map<String, List<Listing>> listings = new TreeMap<>();
     private final Set<String> silent = new TreeSet<>();
@@ -54,13 +54,13 @@ final class ListedHosts implements LayerSource, ExactLookup, KeyRanges {
     private volatile List<Layer> layers = List.of();
     private volatile LocalRules rules = LocalRules.NONE;
 
-    ListedHosts lists(String host, String feed, String category, Match match) {
+    public ListedHosts lists(String host, String feed, String category, Match match) {
         inFilter.add(host);
         listings.computeIfAbsent(host, _ -> new ArrayList<>()).add(listing(host, feed, category, match));
         return this;
     }
 
-    ListedHosts lists(String... hosts) {
+    public ListedHosts lists(String... hosts) {
         for (String host : hosts) {
             lists(host, "sample", "phishing", Match.SUFFIX);
         }
@@ -68,7 +68,7 @@ final class ListedHosts implements LayerSource, ExactLookup, KeyRanges {
     }
 
     /// As a feed whose word counts as this lists it.
-    ListedHosts lists(String host, String category, Standing standing) {
+    public ListedHosts lists(String host, String category, Standing standing) {
         inFilter.add(host);
         Listing listing = listing(host, "sample", category, Match.SUFFIX).counting(standing);
         listings.computeIfAbsent(host, _ -> new ArrayList<>()).add(listing);
@@ -76,24 +76,24 @@ final class ListedHosts implements LayerSource, ExactLookup, KeyRanges {
     }
 
     /// The filter says maybe, the store does not hold it.
-    ListedHosts collides(String host) {
+    public ListedHosts collides(String host) {
         inFilter.add(host);
         return this;
     }
 
     /// The filter says maybe, the store cannot say.
-    ListedHosts fallsSilent(String host) {
+    public ListedHosts fallsSilent(String host) {
         inFilter.add(host);
         silent.add(host);
         return this;
     }
 
-    ListedHosts operatorLists(String host, String category) {
+    public ListedHosts operatorLists(String host, String category) {
         local.add(listing(host, LocalRules.LAYER, category, Match.SUFFIX));
         return this;
     }
 
-    ListedHosts listsNetworks(String... blocks) {
+    public ListedHosts listsNetworks(String... blocks) {
         for (String block : blocks) {
             AddressBlock network = AddressBlock.parse(block);
             networks.add(network);
@@ -105,7 +105,7 @@ final class ListedHosts implements LayerSource, ExactLookup, KeyRanges {
         return this;
     }
 
-    ListedHosts operatorListsNetwork(String block) {
+    public ListedHosts operatorListsNetwork(String block) {
         local.add(new Listing(
                 LocalRules.LAYER,
                 "botnet",
@@ -119,7 +119,7 @@ final class ListedHosts implements LayerSource, ExactLookup, KeyRanges {
     }
 
     /// @param recipients empty for everybody
-    ListedHosts operatorExempts(String host, Optional<String> recipients) {
+    public ListedHosts operatorExempts(String host, Optional<String> recipients) {
         exemptions.add(new Exemption(
                 new Key(KeyKind.DOMAIN, host),
                 Match.SUFFIX,
@@ -132,13 +132,13 @@ final class ListedHosts implements LayerSource, ExactLookup, KeyRanges {
     }
 
     /// Every question of the store waits for the latch.
-    ListedHosts waitsFor(CountDownLatch latch) {
+    public ListedHosts waitsFor(CountDownLatch latch) {
         gate = Optional.of(latch);
         return this;
     }
 
     /// From now on the store is that of another machine.
-    ListedHosts movesElsewhere() {
+    public ListedHosts movesElsewhere() {
         elsewhere = true;
         return this;
     }
@@ -148,11 +148,11 @@ final class ListedHosts implements LayerSource, ExactLookup, KeyRanges {
                 feed, category, new Key(KeyKind.DOMAIN, host), match, Set.of(Use.values()), CREATED, CREATED, 0);
     }
 
-    ListedHosts inForce() {
+    public ListedHosts inForce() {
         return inForce("nightly");
     }
 
-    ListedHosts inForce(String layer) {
+    public ListedHosts inForce(String layer) {
         Set<String> categories = new TreeSet<>(Set.of("phishing"));
         listings.values().forEach(all -> all.forEach(one -> categories.add(one.category())));
         Map<KeyKind, BloomFilter> filters = Map.of(KeyKind.DOMAIN, filter());
@@ -169,7 +169,7 @@ final class ListedHosts implements LayerSource, ExactLookup, KeyRanges {
     }
 
     /// What operators say alone is in force, beside what was before.
-    ListedHosts onlyLocal() {
+    public ListedHosts onlyLocal() {
         rules = new LocalRules(local, exemptions, 7);
         return this;
     }

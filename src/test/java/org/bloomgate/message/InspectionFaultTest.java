@@ -10,8 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -36,31 +34,9 @@ class InspectionFaultTest {
         return Stream.of(new IllegalStateException("x"), new StackOverflowError());
     }
 
-    /// Throws once, at the first reading after the one at the beginning.
-    private static MessageReader failingOnce(Throwable fault) {
-        return new MessageReader(MessageLimits.defaults(), new InstantSource() {
-            private int readings;
-
-            @Override
-            public Instant instant() {
-                if (++readings == 2) {
-                    fail(fault);
-                }
-                return Instant.EPOCH;
-            }
-        });
-    }
-
-    private static void fail(Throwable fault) {
-        switch (fault) {
-            case RuntimeException e -> throw e;
-            case Error e -> throw e;
-            default -> throw new AssertionError(fault);
-        }
-    }
-
     private static ReadMessage read(String message, Throwable fault) {
-        return ReadMessage.of(message.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8), failingOnce(fault));
+        return ReadMessage.of(
+                message.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8), FailingReader.once(fault));
     }
 
     @ParameterizedTest
@@ -101,7 +77,7 @@ class InspectionFaultTest {
 
     @Test
     void faultIsDescribedWithoutItsMessage() throws Exception {
-        Inspection inspection = failingOnce(new IllegalStateException("a word of the mail"))
+        Inspection inspection = FailingReader.once(new IllegalStateException("a word of the mail"))
                 .read(
                         new ByteArrayInputStream(("\r\n" + LONG).getBytes(StandardCharsets.UTF_8)),
                         PublicSuffixes.bundled(),

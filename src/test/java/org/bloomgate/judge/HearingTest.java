@@ -1,0 +1,447 @@
+package org.bloomgate.judge;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.bloomgate.RecordCopy;
+import org.bloomgate.dns.ListedHosts;
+import org.bloomgate.http.SmallLayer;
+import org.bloomgate.key.AddressBlock;
+import org.bloomgate.key.Key;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.Match;
+import org.bloomgate.key.Place;
+import org.bloomgate.lookup.LocalRules;
+import org.bloomgate.message.FailingReader;
+import org.bloomgate.message.MessageReader;
+import org.bloomgate.policy.Action;
+import org.bloomgate.policy.MailboxPattern;
+import org.bloomgate.policy.OverridesFor;
+import org.bloomgate.policy.PolicyOptions;
+import org.bloomgate.policy.ReplyText;
+import org.bloomgate.verdict.Exemption;
+import org.bloomgate.verdict.Verdict;
+import org.junit.jupiter.api.Test;
+
+/// One mail before the judge, stage by stage.
+class HearingTest {
+    private static final PolicyOptions SHIPPED = PolicyOptions.defaults();
+    private static final String CLEAN =
+            "From: A <a@sender.example>\r\nSubject: Hello\r\n\r\nsee https://good.example/\r\n";
+    private static final String LISTED = "From: A <a@sender.example>\r\n\r\nsee https://www.evil.example/login\r\n";
+    private static final String SENDER = "s@from.example";
+    private static final String BOB = "bob@rcpt.example";
+    private static final String EVE = "eve@rcpt.example";
+    private static final String EXEMPT = "postmaster@rcpt.example";
+
+    private final ListedHosts hosts = new ListedHosts()
+            .lists("evil.example")
+            .listsNetworks("203.0.113.0/24")
+            .inForce();
+    private final Court court = new Court(hosts);
+
+    private static Caller listedClient() {
+        return Court.client("203.0.113.9");
+    }
+
+    private static PolicyOptions with(String key, Object value) {
+        return RecordCopy.with(SHIPPED, key, value);
+    }
+
+    private static List<String> told(List<ScanResult.Identified> identified) {
+        return identified.stream()
+                .map(one ->
+                        one.where() + " " + one.value() + " " + one.verdict().label())
+                .toList();
+    }
+
+    @Test
+    void theCallerIsAskedByAddressAndByName() {
+        Hearing hearing = court.judge(SHIPPED).open(court.lease(), Court.client("203.0.113.9", "mail.evil.example"));
+        assertEquals(
+                List.of("client 203.0.113.9 listed", "helo mail.evil.example listed"),
+                told(hearing.identifiedInCaller()));
+        assertEquals(Verdict.Word.LISTED, hearing.judgement().verdict().word());
+    }
+
+    @Test
+    void eachStageIsAskedAboutWhatCameWithIt() {
+        Hearing hearing = court.judge(SHIPPED).open(court.lease(), Court.client("198.51.100.7", "h.example"));
+        assertEquals(List.of("client 198.51.100.7 clean", "helo h.example clean"), told(hearing.identifiedInCaller()));
+        int ofCaller = hearing.judgement().keys();
+        hearing.sender("x@evil.example");
+        assertEquals(List.of("envelope x@evil.example listed"), told(hearing.identifiedInSender()));
+        int ofSender = hearing.judgement().keys() - ofCaller;
+        Court.read(hearing, "Subject: hello\r\n\r\nhttps://good.example/\r\n");
+        assertEquals(List.of("text https://good.example/ clean"), told(hearing.identifiedInMessage()));
+        Hearing alone = court.hear(court.judge(SHIPPED), Caller.UNKNOWN, "x@evil.example", CLEAN);
+        assertEquals(List.of("envelope x@evil.example listed"), told(identifiedInSender("x@evil.example")));
+        assertTrue(alone.judgement().keys() > ofSender && ofSender > 0);
+        assertEquals(1, hearing.judgement().findings().size());
+    }
+
+    private List<ScanResult.Identified> identifiedInSender(String sender) {
+        Hearing hearing = court.judge(SHIPPED).open(court.lease(), Caller.UNKNOWN);
+        hearing.sender(sender);
+        return hearing.identifiedInSender();
+    }
+
+    @Test
+    void theNullReversePathSaysNothing() {
+        assertEquals(List.of(), identifiedInSender(""));
+    }
+
+    @Test
+    void ofNeighboursAndUsersOfTheSiteNoListSaysAnything() {
+        hosts.operatorListsNetwork("10.0.0.0/8").onlyLocal();
+        for (Caller own : List.of(
+                Court.client("10.0.0.9", "mx.corp.example"),
+                new Caller(Court.client("203.0.113.9").address(), "", "mx.corp.example", true))) {
+            Hearing hearing = court.hear(court.judge(SHIPPED), own, SENDER, CLEAN, BOB);
+            assertEquals(Action.PASS, hearing.rule().action());
+            assertEquals(Verdict.Word.CLEAN, hearing.judgement().verdict().word());
+        }
+    }
+
+    @Test
+    void theNameOfAStrangerIsRuledOnByItself() {
+        MessageJudge judge = court.judge(SHIPPED);
+        Ruled ours = court.hear(judge, Court.client("198.51.100.7", "mx.corp.example"), SENDER, CLEAN, BOB)
+                .rule();
+        assertEquals(Action.TAG, ours.action());
+        assertEquals("HELO with our own name", ours.reason());
+        Ruled none = court.hear(judge, Court.client("198.51.100.7", "!"), SENDER, CLEAN, BOB)
+                .rule();
+        assertEquals("HELO with no name", none.reason());
+        MessageJudge refusing = court.judge(with("helo", new PolicyOptions.Helo(Action.REJECT, Action.TAG)));
+        Hearing hearing = refusing.open(court.lease(), Court.client("198.51.100.7", "mx.corp.example"));
+        hearing.sender(SENDER);
+        assertEquals(Action.REJECT, hearing.refusal(BOB).orElseThrow().enforced());
+        assertEquals(Optional.empty(), hearing.refusal(EXEMPT));
+    }
+
+    @Test
+    void atRcptOnlyARefusalForGoodIsSpoken() {
+        MessageJudge shadowing =
+                court.judge(with("recipients", Map.of(MailboxPattern.of("quiet.example"), OverridesFor.shadow(true))));
+        Hearing hearing = shadowing.open(court.lease(), listedClient());
+        hearing.sender(SENDER);
+        Ruled refusal = hearing.refusal(BOB).orElseThrow();
+        assertEquals(Action.REJECT, refusal.enforced());
+        assertEquals("listed at client", refusal.reason());
+        assertEquals("nets", refusal.feed());
+        assertEquals(Optional.empty(), hearing.refusal(EXEMPT));
+        assertEquals(Optional.empty(), hearing.refusal("u@quiet.example"));
+        Hearing milder = court.judge(with("listed", Map.of(Place.CLIENT, Action.QUARANTINE)))
+                .open(court.lease(), listedClient());
+        milder.sender(SENDER);
+        assertEquals(Optional.empty(), milder.refusal(BOB));
+    }
+
+    @Test
+    void whoIsRefusedAtRcptIsToldOfTheMessageAllTheSame() {
+        Hearing hearing = court.judge(SHIPPED).open(court.lease(), listedClient());
+        hearing.sender(SENDER);
+        Ruled atRcpt = hearing.refusal(BOB).orElseThrow();
+        Court.read(hearing, LISTED);
+        Ruled refused = hearing.refused(atRcpt);
+        assertEquals(Action.REJECT, refused.enforced());
+        assertEquals(atRcpt.reason(), refused.reason());
+        assertEquals(2, refused.judgement().findings().size());
+    }
+
+    private static Exemption exemption(Key key, Exemption.Scope scope) {
+        return new Exemption(key, Match.SUFFIX, scope, "", "jane", Instant.EPOCH, Optional.empty());
+    }
+
+    private static Key network() {
+        return AddressBlock.parse("203.0.113.0/24").key();
+    }
+
+    @Test
+    void anExceptionForMailOfOneSenderCoversItsListedClient() {
+        Exemption.Scope partner = new Exemption.Scope(
+                Optional.empty(), Optional.empty(), Optional.empty(), Optional.of("partner.example"));
+        court.rules = Optional.of(new LocalRules(List.of(), List.of(exemption(network(), partner)), 7));
+        Hearing excepted = court.judge(SHIPPED).open(court.lease(), listedClient());
+        int ofCaller = excepted.judgement().keys();
+        assertEquals(Verdict.Word.LISTED, excepted.judgement().verdict().word());
+        excepted.sender("x@partner.example");
+        assertEquals(Verdict.Word.CLEAN, excepted.judgement().verdict().word());
+        assertEquals(Optional.empty(), excepted.refusal(BOB));
+        assertEquals(List.of("envelope x@partner.example clean"), told(excepted.identifiedInSender()));
+        Hearing stranger = court.judge(SHIPPED).open(court.lease(), listedClient());
+        stranger.sender("x@stranger.example");
+        assertTrue(stranger.refusal(BOB).isPresent());
+        court.rules = Optional.empty();
+        Hearing unasked = court.judge(SHIPPED).open(court.lease(), listedClient());
+        assertEquals(ofCaller, unasked.judgement().keys());
+        unasked.sender("x@partner.example");
+        assertEquals(unasked.judgement().keys(), excepted.judgement().keys(), "the client's keys count once");
+    }
+
+    @Test
+    void withoutASnapshotAnExceptionForTheSenderMakesNothingClean() {
+        Exemption.Scope partner = new Exemption.Scope(
+                Optional.empty(), Optional.empty(), Optional.empty(), Optional.of("partner.example"));
+        ListedHosts local =
+                new ListedHosts().operatorListsNetwork("203.0.113.0/24").onlyLocal();
+        Court bare = new Court(local);
+        bare.rules = Optional.of(new LocalRules(
+                List.copyOf(local.lease().local().listings()), List.of(exemption(network(), partner)), 7));
+        Hearing hearing = bare.hear(bare.judge(SHIPPED), listedClient(), "x@partner.example", CLEAN, BOB);
+        assertEquals(Verdict.Word.UNRESOLVED, hearing.judgement().verdict().word());
+        assertEquals("no snapshot", hearing.rule().reason());
+    }
+
+    @Test
+    void anExceptionIsMetOnceForRecipientsOfEqualRules() {
+        Exemption.Scope rcpt = new Exemption.Scope(Optional.empty(), Optional.empty(), Optional.of("rcpt.example"));
+        court.rules = Optional.of(new LocalRules(
+                List.of(), List.of(exemption(new Key(KeyKind.DOMAIN, "evil.example"), rcpt)), 7));
+        Hearing hearing = court.hear(court.judge(SHIPPED), Caller.UNKNOWN, SENDER, LISTED, BOB, EVE);
+        assertEquals(Action.PASS, hearing.rule().action());
+        assertEquals(1, court.met.size());
+        Hearing clean = court.hear(court.judge(SHIPPED), Caller.UNKNOWN, SENDER, CLEAN, BOB);
+        assertEquals(Action.PASS, clean.rule().action());
+        assertEquals(1, court.met.size());
+    }
+
+    @Test
+    void aLinkWithAnUnknownTargetIsRuledOnWhereThePolicySaysSo() {
+        String shortened = "From: a@sender.example\r\n\r\nsee https://bit.ly/3abcdef\r\n";
+        MessageJudge tagging = court.judge(with("listed", Map.of(Place.UNKNOWN_TARGET, Action.TAG)));
+        Ruled ruled =
+                court.hear(tagging, Caller.UNKNOWN, SENDER, shortened, BOB).rule();
+        assertEquals(Action.TAG, ruled.action());
+        assertEquals("a link with an unknown target", ruled.reason());
+        assertEquals(
+                Action.PASS,
+                court.hear(tagging, Caller.UNKNOWN, SENDER, CLEAN, BOB).rule().action());
+        assertEquals(
+                Action.PASS,
+                court.hear(court.judge(SHIPPED), Caller.UNKNOWN, SENDER, shortened, BOB)
+                        .rule()
+                        .action());
+    }
+
+    private static List<String> apart(Hearing hearing, String... recipients) {
+        List<String> apart = new ArrayList<>();
+        for (String recipient : recipients) {
+            if (hearing.goesApart(recipient)) {
+                apart.add(recipient);
+            } else {
+                hearing.recipient(recipient);
+            }
+        }
+        return apart;
+    }
+
+    private Hearing from(MessageJudge judge, String sender) {
+        Hearing hearing = judge.open(court.lease(), Caller.UNKNOWN);
+        hearing.sender(sender);
+        return hearing;
+    }
+
+    @Test
+    void afterItWasPutOffThoseWhoDifferFromTheFirstGoApart() {
+        MessageJudge judge = court.judge(SHIPPED);
+        String[] all = {BOB, EVE, EXEMPT, "abuse@rcpt.example"};
+        Hearing first = from(judge, SENDER);
+        assertEquals(List.of(), apart(first, all));
+        Ruled putOff = Court.read(first, LISTED).rule();
+        assertEquals(Action.DEFER, putOff.enforced());
+        assertEquals(new Parting.Later(), putOff.parting());
+        assertEquals("listed at text, recipients differ", putOff.reason());
+        Hearing stranger = from(judge, "other@from.example");
+        assertEquals(List.of(), apart(stranger, all));
+        Hearing second = from(judge, SENDER);
+        assertEquals(List.of(EXEMPT, "abuse@rcpt.example"), apart(second, all));
+        assertEquals(Action.REJECT, Court.read(second, LISTED).rule().enforced());
+        Hearing third = from(judge, SENDER);
+        assertEquals(List.of(), apart(third, all), "it is told once");
+    }
+
+    @Test
+    void aClientThatDoesNotSendApartHasItDoneForItsRecipients() {
+        MessageJudge judge = court.judge(SHIPPED);
+        String[] all = {BOB, EVE, EXEMPT};
+        Hearing first = from(judge, SENDER);
+        apart(first, all);
+        Court.read(first, LISTED).rule();
+        Ruled done = court.hear(judge, Caller.UNKNOWN, SENDER, LISTED, all).rule();
+        assertEquals(Action.QUARANTINE, done.enforced());
+        assertEquals(new Parting.Apart(List.of(2), List.of(0, 1), true), done.parting());
+    }
+
+    @Test
+    void whatIsDeliveredToSomeIsTaggedOnlyWhereARuleTagsIt() {
+        MessageJudge judge =
+                court.judge(with("recipients", Map.of(MailboxPattern.of(EVE), OverridesFor.everyPlace(Action.PASS))));
+        court.hear(judge, Caller.UNKNOWN, SENDER, LISTED, BOB, EVE).rule();
+        Ruled done = court.hear(judge, Caller.UNKNOWN, SENDER, LISTED, BOB, EVE).rule();
+        assertEquals(new Parting.Apart(List.of(1), List.of(0), false), done.parting());
+    }
+
+    @Test
+    void aCleanMessageEndsWhatWasPutOff() {
+        MessageJudge judge = court.judge(SHIPPED);
+        court.hear(judge, Caller.UNKNOWN, SENDER, LISTED, BOB, EXEMPT).rule();
+        assertFalse(judge.parted().isEmpty());
+        court.hear(judge, Caller.UNKNOWN, SENDER, CLEAN, BOB, EXEMPT).rule();
+        assertTrue(judge.parted().isEmpty());
+        court.hear(judge, Caller.UNKNOWN, SENDER, LISTED, BOB, EXEMPT).rule();
+        Hearing told = from(judge, SENDER);
+        assertEquals(List.of(EXEMPT), apart(told, BOB, EXEMPT));
+        Court.read(told, CLEAN).rule();
+        assertTrue(judge.parted().isEmpty());
+    }
+
+    @Test
+    void aMessageThatIsNotFullyInspectedOrPassedByRuleEndsNothing() {
+        String encrypted = """
+            Content-Type: multipart/encrypted; protocol="application/pgp-encrypted"; boundary=b
+
+            --b
+            Content-Type: application/pgp-encrypted
+
+            Version: 1
+            --b
+            Content-Type: application/octet-stream
+
+            -----BEGIN PGP MESSAGE-----
+            --b--
+            """;
+        MessageJudge judge = court.judge(SHIPPED);
+        court.hear(judge, Caller.UNKNOWN, SENDER, LISTED, BOB, EXEMPT).rule();
+        Ruled passed = court.hear(judge, Caller.UNKNOWN, SENDER, encrypted, BOB, EXEMPT)
+                .rule();
+        assertEquals(Action.PASS, passed.action());
+        assertEquals(Set.of("encrypted"), passed.limits());
+        assertFalse(judge.parted().isEmpty());
+    }
+
+    @Test
+    void whenTheNewestSnapshotIsTooOldNothingUnlistedPasses() {
+        MessageJudge judge = court.judge(SHIPPED);
+        court.now = ListedHosts.CREATED.plus(Court.MAX_AGE);
+        assertEquals(
+                Action.PASS,
+                court.hear(judge, Caller.UNKNOWN, SENDER, CLEAN, BOB).rule().action());
+        court.now = court.now.plusSeconds(1);
+        Ruled late = court.hear(judge, Caller.UNKNOWN, SENDER, CLEAN, BOB).rule();
+        assertEquals(Action.TAG, late.action());
+        assertEquals("newest snapshot too old", late.reason());
+        assertEquals(
+                Action.REJECT,
+                court.hear(judge, Caller.UNKNOWN, SENDER, LISTED, BOB).rule().action());
+    }
+
+    @Test
+    void mailPassedByAnOldSnapshotIsNotKnownToBeClean() {
+        MessageJudge judge = court.judge(with("onNoSnapshot", Action.PASS));
+        court.hear(judge, Caller.UNKNOWN, SENDER, LISTED, BOB, EXEMPT).rule();
+        court.now = ListedHosts.CREATED.plus(Court.MAX_AGE).plus(Duration.ofMinutes(1));
+        court.hear(judge, Caller.UNKNOWN, SENDER, LISTED, BOB, EXEMPT).rule();
+        assertFalse(judge.parted().isEmpty());
+        Ruled passed =
+                court.hear(judge, Caller.UNKNOWN, SENDER, CLEAN, BOB, EXEMPT).rule();
+        assertEquals(Action.PASS, passed.action());
+        assertFalse(judge.parted().isEmpty());
+    }
+
+    @Test
+    void inShadowTheRulingIsSaidAndNothingDone() {
+        Ruled ruled = court.hear(court.judge(with("shadow", true)), Caller.UNKNOWN, SENDER, LISTED, BOB)
+                .rule();
+        assertEquals(Action.REJECT, ruled.action());
+        assertEquals(Action.PASS, ruled.enforced());
+    }
+
+    @Test
+    void aReaderIsToldOfFeedsOnProbationThatListSomething() {
+        ListedHosts spam = new ListedHosts()
+                .lists("bulk.example", "bulk", "spam", Match.SUFFIX)
+                .inForce();
+        Court held = new Court(spam);
+        held.onProbation = Set.of("bulk", "other");
+        Hearing listed = held.hear(held.judge(SHIPPED), Caller.UNKNOWN, SENDER, CLEAN.replace("good", "bulk"), BOB);
+        assertEquals(Action.TAG, listed.rule().action());
+        assertEquals(List.of("on probation: feed bulk"), listed.notes());
+        assertEquals(
+                List.of(),
+                held.hear(held.judge(SHIPPED), Caller.UNKNOWN, SENDER, CLEAN, BOB)
+                        .notes());
+    }
+
+    @Test
+    void theMessageIsCalledByItsOwnFields() {
+        Hearing hearing =
+                court.hear(court.judge(SHIPPED), listedClient(), SENDER, "Message-ID: <1@x.example>\r\n" + CLEAN, BOB);
+        assertEquals("A <a@sender.example>", hearing.from());
+        assertEquals("Hello", hearing.subject());
+        assertEquals("<1@x.example>", hearing.heading().messageId());
+        assertEquals(listedClient(), hearing.caller());
+        assertEquals("20260102T030405Z", hearing.generations());
+        assertEquals(Optional.empty(), hearing.fault());
+        assertEquals(Set.of(), hearing.limits());
+    }
+
+    @Test
+    void whatIsThrownWhileTheMailIsReadIsALimitAndTold() {
+        MessageReader failing = FailingReader.once(new IllegalStateException("secret"));
+        Hearing hearing =
+                court.hear(court.judge(SHIPPED, failing), Caller.UNKNOWN, SENDER, CLEAN + "word ".repeat(60_000), BOB);
+        Ruled ruled = hearing.rule();
+        assertEquals(Set.of("fault"), ruled.limits());
+        assertEquals(Action.TAG, ruled.action());
+        assertEquals("not fully inspected: fault", ruled.reason());
+        assertTrue(hearing.fault().orElseThrow().startsWith("java.lang.IllegalStateException at "));
+        assertFalse(hearing.fault().orElseThrow().contains("secret"));
+    }
+
+    @Test
+    void aRefusedClientIsToldTokenAndCategory() {
+        Hearing hearing = court.hear(
+                court.judge(with("replyText", ReplyText.of("Refused ({category}), see {token}"))),
+                Caller.UNKNOWN,
+                SENDER,
+                LISTED,
+                BOB);
+        assertEquals("Refused (phishing), see 0A1B", hearing.refusalText("0A1B", hearing.rule()));
+    }
+
+    @Test
+    void aSubjectIsMarkedWhereACategorySpeaksThatMayRefuse() {
+        ListedHosts both = new ListedHosts()
+                .lists("evil.example")
+                .lists("casino.example", "games", "gambling", Match.SUFFIX)
+                .inForce();
+        Court tagging = new Court(both);
+        PolicyOptions marked = RecordCopy.with(with("listed", Map.of(Place.TEXT, Action.TAG)), "subjectPrefix", "***");
+        Hearing evil = tagging.hear(tagging.judge(marked), Caller.UNKNOWN, SENDER, LISTED, BOB);
+        assertEquals("***", evil.subjectPrefix(evil.rule()));
+        Hearing games =
+                tagging.hear(tagging.judge(marked), Caller.UNKNOWN, SENDER, CLEAN.replace("good", "casino"), BOB);
+        Ruled ruled = games.rule();
+        assertEquals(Action.TAG, ruled.action());
+        assertEquals("", games.subjectPrefix(ruled));
+    }
+
+    @Test
+    void withoutASnapshotNobodyIsNamed() {
+        Court bare = new Court(SmallLayer.none());
+        Hearing hearing = bare.hear(bare.judge(SHIPPED), Caller.UNKNOWN, SENDER, CLEAN, BOB);
+        assertEquals("", hearing.generations());
+        assertEquals("no snapshot", hearing.rule().reason());
+        assertEquals(Verdict.Word.UNRESOLVED, hearing.rule().verdict());
+    }
+}
