@@ -163,8 +163,15 @@ public final class SmallLayer implements ExactLookup, KeyRanges {
             if (silent) {
                 throw new IOException("silent");
             }
-            visitor.key(row.getKey(), 0, row.getKey().length, row.getValue());
+            visitor.key(stored(row.getKey()), 1, row.getKey().length + 1, row.getValue());
         }
+    }
+
+    /// Behind the code of its kind, as stores hold it.
+    private static byte[] stored(byte[] key) {
+        byte[] stored = new byte[key.length + 1];
+        System.arraycopy(key, 0, stored, 1, key.length);
+        return stored;
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.bloomgate.judge;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
@@ -59,6 +60,23 @@ class ValueCheckTest {
         assertEquals(
                 Verdict.Word.CLEAN, check(layer, KeyKind.PHONE, "040 12345678").verdict());
         assertTrue(checking(layer.inForce()).check(KeyKind.PHONE, "12").isEmpty());
+    }
+
+    @Test
+    void whatItIsToldToUseIsUsedFromNowOn() {
+        SmallLayer layer = new SmallLayer().lists(KeyKind.PHONE, "+442012345678");
+        ValueCheck checking = checking(layer.inForce());
+        LookupCounts counts = new LookupCounts();
+        TwoTierLookup lookup = new TwoTierLookup(Duration.ofSeconds(1), counts);
+        PhoneNumbers british = new PhoneNumbers(List.of("GB"));
+        checking.use(lookup, british);
+        assertSame(lookup, checking.lookup());
+        assertSame(british, checking.phones());
+        assertEquals(
+                Verdict.Word.LISTED,
+                checking.check(KeyKind.PHONE, "020 12345678").orElseThrow().verdict());
+        assertTrue(counts.keys() > 0);
+        assertEquals(1, checking.lease().layers().size());
     }
 
     @Test

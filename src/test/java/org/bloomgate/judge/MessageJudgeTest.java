@@ -1,0 +1,153 @@
+package org.bloomgate.judge;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.bloomgate.RecordCopy;
+import org.bloomgate.dns.ListedHosts;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.Place;
+import org.bloomgate.lookalike.LookAlikes;
+import org.bloomgate.lookalike.People;
+import org.bloomgate.message.MessageLimits;
+import org.bloomgate.message.MessageReader;
+import org.bloomgate.net.Network;
+import org.bloomgate.policy.Action;
+import org.bloomgate.policy.OverridesFor;
+import org.bloomgate.policy.PolicyOptions;
+import org.junit.jupiter.api.Test;
+
+class MessageJudgeTest {
+    private static final PolicyOptions SHIPPED = PolicyOptions.defaults();
+    private static final String LISTED = "From: a@sender.example\r\n\r\nsee https://www.evil.example/login\r\n";
+
+    private final ListedHosts hosts = new ListedHosts()
+            .lists("evil.example")
+            .listsNetworks("203.0.113.0/24")
+            .inForce();
+    private final Court court = new Court(hosts);
+    private final MessageJudge judge = court.judge(SHIPPED);
+
+    private boolean refuses(MessageJudge by, String address) {
+        return by.refusesAtConnect(court, Court.client(address));
+    }
+
+    @Test
+    void aClientThatAFeedForItListsIsRefusedBeforeItSaysAnything() {
+        assertTrue(refuses(judge, "203.0.113.9"));
+        assertFalse(refuses(judge, "198.51.100.7"));
+        assertFalse(judge.refusesAtConnect(court, Caller.UNKNOWN));
+        assertEquals(0, court.open);
+    }
+
+    @Test
+    void aListedNameIsNoReasonToRefuseAtConnect() {
+        assertFalse(judge.refusesAtConnect(court, Court.client("198.51.100.7", "evil.example")));
+    }
+
+    @Test
+    void nobodyIsAskedWhileNoFeedIsForIt() {
+        MessageJudge without =
+                new MessageJudge(judge.lookup(), judge.policy(), judge.reader(), Court.MAX_AGE, judge.clock());
+        assertFalse(refuses(without, "203.0.113.9"));
+    }
+
+    @Test
+    void whatOtherFeedsListIsHeardFirst() {
+        Court other = new Court(
+                new ListedHosts().operatorListsNetwork("203.0.113.0/24").inForce());
+        assertFalse(judge.refusesAtConnect(other, Court.client("203.0.113.9")));
+    }
+
+    @Test
+    void usersOfTheSiteAreNotRefusedAtConnect() {
+        hosts.listsNetworks("10.0.0.0/8").inForce();
+        assertFalse(refuses(judge, "10.0.0.9"));
+        assertFalse(refuses(judge.at(Set.of(), List.of(Network.of("203.0.113.0/24"))), "203.0.113.9"));
+    }
+
+    @Test
+    void inShadowAndWhereListedClientsAreNotRefusedNobodyIsRefusedAtConnect() {
+        assertFalse(refuses(court.judge(RecordCopy.with(SHIPPED, "shadow", true)), "203.0.113.9"));
+        PolicyOptions tagging = RecordCopy.with(SHIPPED, "listed", Map.of(Place.CLIENT, Action.TAG));
+        assertFalse(refuses(court.judge(tagging), "203.0.113.9"));
+    }
+
+    private Ruled rule(MessageJudge by, Caller caller) {
+        return court.hear(by, caller, "s@from.example", LISTED, "bob@rcpt.example")
+                .rule();
+    }
+
+    @Test
+    void aListenerHasItsOwnRulesAndItsOwnPatience() {
+        MessageJudge mild = judge.overriddenBy(OverridesFor.everyPlace(Action.TAG), Duration.ofHours(1));
+        assertEquals(Action.TAG, rule(mild, Caller.UNKNOWN).action());
+        assertEquals(Action.REJECT, rule(judge, Caller.UNKNOWN).action());
+        assertEquals(Duration.ofHours(1), mild.maxSnapshotAge());
+        assertSame(judge.parted(), mild.parted(), "mail that was put off is known at all listeners");
+    }
+
+    @Test
+    void aListenerHasItsOwnNames() {
+        MessageJudge there = judge.at(Set.of("submission.corp.example"), List.of());
+        Caller ours = Court.client("198.51.100.7", "submission.corp.example");
+        String clean = LISTED.replace("evil", "good");
+        assertEquals(
+                Action.TAG,
+                court.hear(there, ours, "s@from.example", clean, "bob@rcpt.example")
+                        .rule()
+                        .action());
+        assertEquals(
+                Action.PASS,
+                court.hear(judge, ours, "s@from.example", clean, "bob@rcpt.example")
+                        .rule()
+                        .action());
+    }
+
+    @Test
+    void aRehearsalNeitherKnowsOfOtherMailNorLeavesAnythingBehind() {
+        String[] differing = {"bob@rcpt.example", "postmaster@rcpt.example"};
+        assertEquals(
+                Action.DEFER,
+                court.hear(judge.rehearsing(), Caller.UNKNOWN, "s@from.example", LISTED, differing)
+                        .rule()
+                        .action());
+        assertTrue(judge.parted().isEmpty());
+    }
+
+    @Test
+    void numbersWithoutCountryCodeAreThoseOfTheReader() {
+        MessageLimits german = RecordCopy.with(MessageLimits.defaults(), "phoneRegions", List.of("DE"));
+        MessageJudge there = court.judge(SHIPPED, new MessageReader(german));
+        assertEquals(
+                there.reader().phones().withCode(KeyKind.PHONE, "030 12345678"),
+                there.phones().withCode(KeyKind.PHONE, "030 12345678"));
+        assertNotEquals("030 12345678", there.phones().withCode(KeyKind.PHONE, "030 12345678"));
+    }
+
+    @Test
+    void whoHasNamesOrPeopleToProtectGuards() {
+        assertFalse(judge.guards());
+        assertTrue(judge.guarding(new LookAlikes(List.of("bank.example"), People.NONE, List.of()))
+                .guards());
+        People people = new People(Map.of("Jane Doe", List.of("jane@bank.example")));
+        assertTrue(judge.guarding(new LookAlikes(List.of(), people, List.of())).guards());
+    }
+
+    @Test
+    void aDoorHoldsTheLayersUntilItsHearingIsOver() {
+        MessageScan scan = new MessageScan(court, judge);
+        try (MessageScan.Opened opened = scan.open(Court.client("203.0.113.9"))) {
+            assertEquals(1, court.open);
+            assertEquals(Court.client("203.0.113.9"), opened.hearing().caller());
+        }
+        assertEquals(0, court.open);
+    }
+}
