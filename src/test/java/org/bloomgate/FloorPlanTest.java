@@ -142,6 +142,7 @@ class FloorPlanTest {
                     "policy",
                     "snapshot",
                     "remote"),
+            door("prefix", "background", "filter", "key", "lookup", "password", "wire", "web"),
             door(
                     "dns",
                     "background",
@@ -159,7 +160,6 @@ class FloorPlanTest {
             door("hook", "net", "envelope", "journal", "policy", "web", "judge", "transit"),
             door(
                     "http",
-                    "background",
                     "config",
                     "disk",
                     "audit",
@@ -179,6 +179,7 @@ class FloorPlanTest {
                     "report",
                     "web",
                     "judge",
+                    "prefix",
                     "transit",
                     "hook"),
             door(

@@ -29,6 +29,8 @@ import org.bloomgate.metrics.GatewayMetrics;
 import org.bloomgate.net.CannotListenException;
 import org.bloomgate.net.ListenAddress;
 import org.bloomgate.net.RateTable;
+import org.bloomgate.prefix.PrefixResource;
+import org.bloomgate.prefix.RangeResource;
 import org.bloomgate.quarantine.QuarantineDesk;
 import org.bloomgate.report.ReportSource;
 import org.bloomgate.snapshot.LiveStatus;

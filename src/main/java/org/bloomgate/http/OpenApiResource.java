@@ -13,7 +13,7 @@ import org.bloomgate.web.Route;
 final class OpenApiResource implements Resource {
     private static final String FILE = "openapi.json";
 
-    private final Answer document = Answer.json(read()).with(ReadyRange.ANY_ORIGIN);
+    private final Answer document = Answer.json(read()).with(Answer.ANY_ORIGIN);
 
     static byte[] read() {
         try (InputStream in = Optional.ofNullable(OpenApiResource.class.getResourceAsStream(FILE))

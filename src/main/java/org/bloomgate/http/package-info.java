@@ -1,15 +1,15 @@
 /// The HTTP face: the listener and one class for each resource.
 ///
 /// What a request and an answer are, and their bounds, is the room `web`'s; what mail servers ask is the
-/// room `hook`'s. What every resource takes and answers stands in `openapi.json` beside the classes: a new
-/// resource or field has its place there.
+/// room `hook`'s, and what is asked by its first digits the room `prefix`'s. What every resource takes and
+/// answers stands in `openapi.json` beside the classes: a new resource or field has its place there.
 ///
 /// The status page is the files of `status/` put into one document by `StatusPage`; it shows what
 /// `StatusResource` answers.
 ///
-/// Doors: `audit`, `background`, `config` (ages as it writes them), `disk`, `filter`, `key`, `net`,
-/// `verdict`, `lookup`, `quarantine`, `journal`, `local`, `password`, `snapshot`, `wire`, `fleet`,
-/// `metrics`, `report`, `web`, `judge`, `transit`, `hook`. Start reading at [HttpListener].
+/// Doors: `audit`, `config` (ages as it writes them), `disk`, `filter`, `key`, `net`, `verdict`, `lookup`,
+/// `quarantine`, `journal`, `local`, `password`, `snapshot`, `wire`, `fleet`, `metrics`, `report`, `web`,
+/// `judge`, `prefix`, `transit`, `hook`. Start reading at [HttpListener].
 @NullMarked
 package org.bloomgate.http;
 

@@ -11,6 +11,9 @@ import java.util.stream.Stream;
 /// What a resource answers. Immutable: nobody keeps the octets handed in or out to change them. One
 /// that is the same for many requests can be kept and sent again.
 public final class Answer {
+    /// For pages of any origin: their browsers may hand the answer on to them.
+    public static final Header ANY_ORIGIN = HeaderValues.createCached(HeaderNames.ACCESS_CONTROL_ALLOW_ORIGIN, "*");
+
     private static final byte[] NOTHING = new byte[0];
     private static final Header JSON = mediaType(Resource.JSON);
     private static final Header PROBLEM = mediaType(Problem.MEDIA_TYPE);

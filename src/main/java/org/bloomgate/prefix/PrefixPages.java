@@ -1,4 +1,4 @@
-package org.bloomgate.http;
+package org.bloomgate.prefix;
 
 import java.io.IOException;
 import java.nio.file.Path;

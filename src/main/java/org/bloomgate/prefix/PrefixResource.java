@@ -1,4 +1,4 @@
-package org.bloomgate.http;
+package org.bloomgate.prefix;
 
 import java.nio.file.Path;
 import java.util.Optional;
@@ -19,7 +19,7 @@ import org.bloomgate.wire.PrefixPage;
 ///
 /// A page is the same for everybody until the next generation, so that a cache in between may keep it; how long it is
 /// tells little, as every answer is padded to whole KiB.
-final class PrefixResource implements Resource, AutoCloseable {
+public final class PrefixResource implements Resource, AutoCloseable {
     private static final String LAYER = "layer";
     private static final String KIND = "kind";
     private static final String PREFIX = "prefix";
@@ -27,7 +27,7 @@ final class PrefixResource implements Resource, AutoCloseable {
     private final PrefixPages pages;
 
     /// @param snapshots root of the snapshots, beside which indexes stand
-    PrefixResource(LayerSource layers, Path snapshots) {
+    public PrefixResource(LayerSource layers, Path snapshots) {
         this.pages = new PrefixPages(layers, snapshots.resolve(".prefix"));
     }
 

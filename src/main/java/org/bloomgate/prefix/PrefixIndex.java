@@ -1,4 +1,4 @@
-package org.bloomgate.http;
+package org.bloomgate.prefix;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.nio.file.StandardOpenOption.READ;

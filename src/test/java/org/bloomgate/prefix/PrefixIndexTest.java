@@ -1,4 +1,4 @@
-package org.bloomgate.http;
+package org.bloomgate.prefix;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.bloomgate.http.SmallLayer;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.wire.HashPrefix;

@@ -1,4 +1,4 @@
-package org.bloomgate.http;
+package org.bloomgate.prefix;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;

@@ -1,4 +1,4 @@
-package org.bloomgate.http;
+package org.bloomgate.prefix;
 
 import io.helidon.http.Header;
 import io.helidon.http.HeaderNames;
@@ -19,7 +19,6 @@ import org.bloomgate.web.Answer;
 /// @param unchanged the answer to who has it
 record ReadyRange(int rows, int suffixDigits, String etag, Answer whole, Answer unchanged) {
     static final String MEDIA_TYPE = "text/plain";
-    static final Header ANY_ORIGIN = HeaderValues.createCached(HeaderNames.ACCESS_CONTROL_ALLOW_ORIGIN, "*");
 
     /// Snapshots change by the minute at most.
     private static final Header A_MINUTE = HeaderValues.createCached(HeaderNames.CACHE_CONTROL, "public, max-age=60");
@@ -43,13 +42,13 @@ record ReadyRange(int rows, int suffixDigits, String etag, Answer whole, Answer 
     }
 
     private static Answer kept(Answer answer, String etag) {
-        return answer.with(HeaderValues.createCached(HeaderNames.ETAG, etag), A_MINUTE, BY_PADDING, ANY_ORIGIN);
+        return answer.with(HeaderValues.createCached(HeaderNames.ETAG, etag), A_MINUTE, BY_PADDING, Answer.ANY_ORIGIN);
     }
 
     /// The answer with padding, which differs from request to request and is kept by nobody.
     Answer padded(RandomGenerator random) {
         return Answer.octets(MEDIA_TYPE, RangeText.padded(whole.body(), rows, suffixDigits, random))
-                .with(BY_PADDING, ANY_ORIGIN);
+                .with(BY_PADDING, Answer.ANY_ORIGIN);
     }
 
     /// Whether a list of tags, from `If-None-Match`, has this one. A weak comparison.

@@ -1,4 +1,4 @@
-package org.bloomgate.http;
+package org.bloomgate.prefix;
 
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 /// Pwned Passwords answers. The asker compares the rest at home, so that nobody here learns a password or its digest.
 ///
 /// Clients of that API take an empty list for "not known", so what cannot be read whole is a 503 and no list.
-final class RangeResource implements Resource {
+public final class RangeResource implements Resource {
     private static final Logger LOG = LoggerFactory.getLogger(RangeResource.class);
     private static final String PREFIX = "prefix";
 
@@ -33,13 +33,13 @@ final class RangeResource implements Resource {
             .with("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS")
             .with("Access-Control-Allow-Headers", "Add-Padding, If-None-Match, User-Agent")
             .with("Access-Control-Max-Age", "86400")
-            .with(ReadyRange.ANY_ORIGIN);
+            .with(Answer.ANY_ORIGIN);
 
     private final LayerSource layers;
     private final ReadyRanges ranges;
     private final RandomGenerator random = new SecureRandom();
 
-    RangeResource(LayerSource layers, HttpOptions options) {
+    public RangeResource(LayerSource layers, HttpOptions options) {
         this.layers = layers;
         this.ranges = new ReadyRanges(options.rangeCacheBytes());
     }
@@ -68,7 +68,7 @@ final class RangeResource implements Resource {
     private static Answer refused(String text) {
         return Answer.octets(ReadyRange.MEDIA_TYPE, text.getBytes(StandardCharsets.US_ASCII))
                 .as(400)
-                .with(ReadyRange.ANY_ORIGIN);
+                .with(Answer.ANY_ORIGIN);
     }
 
     private Answer range(Request request, DigestMode mode, DigestPrefix prefix) {
@@ -92,6 +92,6 @@ final class RangeResource implements Resource {
     }
 
     private static Answer unavailable(String why) {
-        return Answer.problem(Problem.unavailable(why)).with(ReadyRange.ANY_ORIGIN);
+        return Answer.problem(Problem.unavailable(why)).with(Answer.ANY_ORIGIN);
     }
 }
