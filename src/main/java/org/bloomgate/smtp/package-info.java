@@ -23,8 +23,9 @@
 ///
 /// Refusals name a token and never a list.
 ///
-/// Doors: `background`, `config`, `disk`, `net`, `envelope`, `key`, `tls`, `nexthop`, `verdict`, `lookup`,
-/// `quarantine`, `journal`, `policy`, `judge`, `transit`. Start reading at [Relay] and [MailTransaction].
+/// Doors: `background`, `config`, `disk`, `net`, `envelope`, `tls`, `nexthop`, `verdict`, `lookup`,
+/// `quarantine`, `rehearsal`, `journal`, `policy`, `judge`, `transit`. Start reading at [Relay] and
+/// [MailTransaction].
 @NullMarked
 package org.bloomgate.smtp;
 

@@ -16,6 +16,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.bloomgate.background.Background;
 import org.bloomgate.nexthop.ReadWatch;
+import org.bloomgate.rehearsal.MadeUpClient;
+import org.bloomgate.rehearsal.MadeUpMail;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

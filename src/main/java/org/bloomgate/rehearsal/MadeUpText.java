@@ -1,4 +1,4 @@
-package org.bloomgate.smtp;
+package org.bloomgate.rehearsal;
 
 import java.io.IOException;
 import java.io.InputStream;

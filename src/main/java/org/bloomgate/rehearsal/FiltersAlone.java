@@ -1,4 +1,4 @@
-package org.bloomgate.smtp;
+package org.bloomgate.rehearsal;
 
 import java.time.Duration;
 import java.util.Collections;
@@ -13,7 +13,7 @@ import org.bloomgate.lookup.LayerSource;
 
 /// The layers in force for made-up mail: their filters are asked, nobody behind them is, and what operators list does
 /// not count. Thread-safe.
-record FiltersAlone(LayerSource layers) implements LayerSource {
+public record FiltersAlone(LayerSource layers) implements LayerSource {
     private static final ExactLookup NOTHING_LISTED = new ExactLookup() {
         @Override
         public List<ExactAnswer> lookup(List<Key> keys, Duration timeout) {

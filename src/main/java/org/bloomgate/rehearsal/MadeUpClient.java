@@ -1,4 +1,4 @@
-package org.bloomgate.smtp;
+package org.bloomgate.rehearsal;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -10,23 +10,23 @@ import org.bloomgate.nexthop.DeadlineSocket;
 import org.bloomgate.nexthop.ReadWatch;
 
 /// A client that says what it was given and is connected to nothing.
-final class MadeUpClient extends DeadlineSocket {
+public final class MadeUpClient extends DeadlineSocket {
     private final InputStream says;
     private final ByteArrayOutputStream hears = new ByteArrayOutputStream();
     private boolean gone;
 
-    MadeUpClient(byte[] says, ReadWatch watch) {
+    public MadeUpClient(byte[] says, ReadWatch watch) {
         super(watch);
         this.says = new ByteArrayInputStream(says);
     }
 
     /// All replies.
-    String heard() {
+    public String heard() {
         return hears.toString(StandardCharsets.ISO_8859_1);
     }
 
     /// Whether its message was taken.
-    boolean handedOver() {
+    public boolean handedOver() {
         return heard().endsWith("250 2.0.0 Ok\r\n221 2.0.0 Bye\r\n");
     }
 

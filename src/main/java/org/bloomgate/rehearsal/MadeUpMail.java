@@ -1,4 +1,4 @@
-package org.bloomgate.smtp;
+package org.bloomgate.rehearsal;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -12,14 +12,14 @@ import org.apache.james.mime4j.codec.QuotedPrintableOutputStream;
 /// Sessions of common kinds, never twice the same: notes, newsletters and answers, alone or with a picture, an invoice
 /// or an invitation, forwarded or not, in the usual transfer encodings. What real mail makes busy should be busy here:
 /// code that the compiler has seen with one kind of mail alone is compiled again for the next.
-final class MadeUpMail {
+public final class MadeUpMail {
     private static final String BOUNDARY = "=_b";
 
     private final SplittableRandom random = new SplittableRandom(1);
     private final MadeUpText text = new MadeUpText(random);
 
     /// What a client sends, from its greeting to its farewell.
-    byte[] session() {
+    public byte[] session() {
         String letter = (text.fill(header()) + body()).replace("\r\n.", "\r\n..");
         String session = "EHLO client.invalid\r\n" + text.fill(sender(letter.length())) + recipients() + "DATA\r\n"
                 + letter + ".\r\nQUIT\r\n";
