@@ -38,6 +38,7 @@ class FloorPlanTest {
     private static final Pattern ROOM = Pattern.compile("`([a-z]+)`");
 
     private static final Map<String, Set<String>> DOORS = Map.ofEntries(
+            door("url"),
             door("archive"),
             door("background"),
             door("config"),
@@ -53,25 +54,25 @@ class FloorPlanTest {
             door("contact", "background", "disk", "filter"),
             door("document", "archive", "html"),
             door("envelope", "net"),
-            door("key", "net"),
+            door("key", "url", "net"),
             door("tls", "disk"),
             door("lookalike", "filter", "key"),
-            door("message", "archive", "html", "net", "document", "key", "picture"),
+            door("message", "url", "archive", "html", "net", "picture", "document", "key"),
             door("nexthop", "background", "disk", "envelope", "tls"),
             door("verdict", "key"),
             door("feed", "config", "disk", "net", "key", "verdict"),
             door("lookup", "filter", "range", "key", "verdict"),
             door("quarantine", "audit", "disk", "envelope", "nexthop"),
             door("rehearsal", "key", "nexthop", "lookup"),
-            door("format", "disk", "net", "key", "feed"),
+            door("format", "url", "disk", "net", "key", "feed"),
             door("exact", "disk", "key", "verdict", "lookup"),
             door("journal", "background", "disk", "filter", "key", "verdict", "lookup"),
-            door("local", "audit", "background", "disk", "key", "verdict", "lookup"),
+            door("local", "url", "background", "disk", "audit", "key", "verdict", "lookup"),
             door("password", "key", "verdict", "lookup"),
             door("policy", "config", "key", "verdict", "lookup"),
             door("snapshot", "background", "disk", "filter", "range", "key", "tls", "verdict", "lookup"),
             door("wire", "key", "verdict", "lookup"),
-            door("account", "config", "net", "key", "feed", "format", "snapshot"),
+            door("account", "url", "config", "net", "key", "feed", "format", "snapshot"),
             door("fleet", "wire"),
             door("metrics", "filter", "key", "lookup", "local", "snapshot"),
             door(
@@ -146,6 +147,7 @@ class FloorPlanTest {
             door("prefix", "background", "filter", "key", "lookup", "password", "wire", "web"),
             door(
                     "dns",
+                    "url",
                     "background",
                     "config",
                     "filter",
@@ -161,6 +163,7 @@ class FloorPlanTest {
             door("hook", "net", "envelope", "journal", "policy", "web", "judge", "transit"),
             door(
                     "http",
+                    "url",
                     "config",
                     "disk",
                     "audit",
@@ -214,6 +217,7 @@ class FloorPlanTest {
                     "transit"),
             door(
                     "gateway",
+                    "url",
                     "background",
                     "config",
                     "disk",
@@ -254,6 +258,7 @@ class FloorPlanTest {
                     "smtp"),
             door(
                     "cli",
+                    "url",
                     "background",
                     "config",
                     "audit",
@@ -282,13 +287,23 @@ class FloorPlanTest {
 
     /// Rooms that compute and nothing else.
     private static final Set<String> CORE = Set.of(
-            "key", "filter", "delta", "lookalike", "verdict", "lookup", "policy", "message", "envelope", "picture");
+            "url",
+            "key",
+            "filter",
+            "delta",
+            "lookalike",
+            "verdict",
+            "lookup",
+            "policy",
+            "message",
+            "envelope",
+            "picture");
 
     /// Lines of main code in a room, so that one head holds it.
     private static final int MAX_LINES = 4_200;
 
     /// Rooms that stand above it, each with a bound of its own: they may shrink, not grow.
-    private static final Map<String, Integer> LARGE = Map.of("message", 6_200, "key", 5_600, "cli", 4_900);
+    private static final Map<String, Integer> LARGE = Map.of("message", 6_200, "cli", 4_900);
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

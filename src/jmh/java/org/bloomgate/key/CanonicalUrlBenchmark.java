@@ -2,6 +2,8 @@ package org.bloomgate.key;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.bloomgate.url.CanonicalUrl;
+import org.bloomgate.url.LinkUnwrapping;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;

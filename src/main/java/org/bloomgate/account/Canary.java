@@ -2,12 +2,12 @@ package org.bloomgate.account;
 
 import java.util.Optional;
 import org.bloomgate.key.AskedValue;
-import org.bloomgate.key.CanonicalUrl;
 import org.bloomgate.key.Identifier;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Place;
 import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.url.CanonicalUrl;
 
 /// Something that must never be listed: a domain, a mail address or a URL of which everybody's mail is full.
 ///

@@ -3,13 +3,13 @@ package org.bloomgate.dns;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.bloomgate.key.DomainKeys;
-import org.bloomgate.key.Host;
-import org.bloomgate.key.HostKind;
 import org.bloomgate.key.Identifier;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Place;
 import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.url.Host;
+import org.bloomgate.url.HostKind;
 
 /// What stands before the zone in a question: labels in lower case with dots between them, and what they name. An IPv4
 /// address comes with its octets in reverse order, an IPv6 address with its digits so (RFC 5782 2). Used again for the

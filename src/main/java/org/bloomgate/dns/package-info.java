@@ -13,8 +13,8 @@
 ///
 /// "I cannot say" is SERVFAIL with an extended error (RFC 8914), never an address.
 ///
-/// Doors: `background`, `config`, `filter`, `net`, `range`, `key`, `verdict`, `feed`, `lookup`, `policy`,
-/// `judge`. Start reading at [DnsDoor] and [Responder].
+/// Doors: `url`, `background`, `config`, `filter`, `net`, `range`, `key`, `verdict`, `feed`, `lookup`,
+/// `policy`, `judge`. Start reading at [DnsDoor] and [Responder].
 @NullMarked
 package org.bloomgate.dns;
 

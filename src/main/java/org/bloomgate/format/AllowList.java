@@ -21,14 +21,14 @@ import org.bloomgate.disk.Sha256;
 import org.bloomgate.feed.PhysicalLines;
 import org.bloomgate.format.LineFormat.PlainLines;
 import org.bloomgate.key.AddressBlock;
-import org.bloomgate.key.Host;
-import org.bloomgate.key.HostKind;
 import org.bloomgate.key.Identifier;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Place;
 import org.bloomgate.net.Network;
+import org.bloomgate.url.Host;
+import org.bloomgate.url.HostKind;
 
 /// Names that feeds list by mistake and that must not be refused: popular sites, and what an operator adds.
 ///

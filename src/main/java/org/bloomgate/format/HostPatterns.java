@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.bloomgate.format.SharedHosts.Sharing;
-import org.bloomgate.key.Host;
-import org.bloomgate.key.HostKind;
+import org.bloomgate.url.Host;
+import org.bloomgate.url.HostKind;
 
 /// Shared hosts as a tree of their labels, the last label first. In labels before the last two, `*` stands
 /// for letters, digits and hyphens, `%` for digits, one or more of them.

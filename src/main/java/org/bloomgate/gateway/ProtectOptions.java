@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.bloomgate.config.AtStart;
-import org.bloomgate.key.Host;
-import org.bloomgate.key.HostKind;
 import org.bloomgate.key.MailAddress;
 import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.lookalike.LookAlikes;
 import org.bloomgate.lookalike.People;
+import org.bloomgate.url.Host;
+import org.bloomgate.url.HostKind;
 
 /// The `protect` section of the configuration.
 ///

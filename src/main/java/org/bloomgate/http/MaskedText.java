@@ -2,8 +2,8 @@ package org.bloomgate.http;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.bloomgate.key.Host;
-import org.bloomgate.key.HostKind;
+import org.bloomgate.url.Host;
+import org.bloomgate.url.HostKind;
 
 /// Text with the people in it made out: what stays is enough to see which domain mail came from, not who wrote.
 final class MaskedText {

@@ -7,9 +7,9 @@
 /// The status page is the files of `status/` put into one document by `StatusPage`; it shows what
 /// `StatusResource` answers.
 ///
-/// Doors: `audit`, `config` (ages as it writes them), `disk`, `filter`, `key`, `net`, `verdict`, `lookup`,
-/// `quarantine`, `journal`, `local`, `password`, `snapshot`, `wire`, `fleet`, `metrics`, `report`, `web`,
-/// `judge`, `prefix`, `transit`, `hook`. Start reading at [HttpListener].
+/// Doors: `url`, `audit`, `config` (ages as it writes them), `disk`, `filter`, `key`, `net`, `verdict`,
+/// `lookup`, `quarantine`, `journal`, `local`, `password`, `snapshot`, `wire`, `fleet`, `metrics`, `report`,
+/// `web`, `judge`, `prefix`, `transit`, `hook`. Start reading at [HttpListener].
 @NullMarked
 package org.bloomgate.http;
 

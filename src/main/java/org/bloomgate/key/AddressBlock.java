@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.net.IpLiteral;
+import org.bloomgate.url.Ipv6;
 
 /// A network in CIDR form, or a single address, as a key: the octets 4 or 6, the first address, the number
 /// of leading bits. They sort by address, a wider block before those within it.

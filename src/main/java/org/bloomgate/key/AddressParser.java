@@ -4,6 +4,11 @@ import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
 import java.util.Locale;
 import java.util.Optional;
+import org.bloomgate.url.Escapes;
+import org.bloomgate.url.Host;
+import org.bloomgate.url.HostKind;
+import org.bloomgate.url.Margins;
+import org.bloomgate.url.Octets;
 
 /// Reads one mail address out of what stands in envelopes, header fields, `mailto:` links and feeds.
 final class AddressParser {

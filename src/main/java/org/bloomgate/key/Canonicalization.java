@@ -4,6 +4,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.bloomgate.url.CanonicalUrl;
+import org.bloomgate.url.Octets;
+import org.bloomgate.url.Trace;
+import org.bloomgate.url.UrlParser;
 
 /// One answer of the `canonicalize` command.
 ///

@@ -2,6 +2,9 @@ package org.bloomgate.key;
 
 import java.nio.charset.StandardCharsets;
 import org.bloomgate.net.IpLiteral;
+import org.bloomgate.url.Escapes;
+import org.bloomgate.url.Host;
+import org.bloomgate.url.HostKind;
 
 /// The domain keys of a host: itself and every parent down to the registrable domain; of public suffixes those that
 /// stand alone ([PublicSuffixes#listableStart]), and themselves only; an IP address only itself, as a host and as a

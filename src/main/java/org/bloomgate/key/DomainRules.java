@@ -2,6 +2,7 @@ package org.bloomgate.key;
 
 import java.util.List;
 import java.util.Optional;
+import org.bloomgate.url.Host;
 
 final class DomainRules implements KindRules {
 

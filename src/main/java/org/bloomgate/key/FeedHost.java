@@ -2,6 +2,9 @@ package org.bloomgate.key;
 
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.bloomgate.url.CanonicalUrl;
+import org.bloomgate.url.Host;
+import org.bloomgate.url.HostKind;
 
 /// The host that an entry of a feed means, or why it means none. Reading mail takes any spelling of a host, because
 /// an attacker chose it; a feed is read to the letter.

@@ -1,6 +1,7 @@
 package org.bloomgate.key;
 
 import java.util.Optional;
+import org.bloomgate.url.Host;
 
 /// A mail address in canonical form.
 ///

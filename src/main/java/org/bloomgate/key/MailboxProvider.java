@@ -1,6 +1,8 @@
 package org.bloomgate.key;
 
 import java.util.Set;
+import org.bloomgate.url.Host;
+import org.bloomgate.url.HostKind;
 
 /// Providers of personal mailboxes that deliver several spellings of an address to one mailbox.
 final class MailboxProvider {

@@ -1,5 +1,7 @@
 package org.bloomgate.key;
 
+import org.bloomgate.url.Host;
+
 /// A host name in octets that is its own canonical form: labels of lower-case letters, digits, hyphens and
 /// underscores, two at least, the last of which begins with a letter, so that no reading makes an address
 /// of it.

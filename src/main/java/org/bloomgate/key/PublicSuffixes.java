@@ -9,6 +9,8 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Set;
+import org.bloomgate.url.Host;
+import org.bloomgate.url.HostKind;
 
 /// The public suffix list (publicsuffix.org) as a map of rules: ICANN and private ones, wildcards and exceptions. A
 /// top-level domain without a rule counts as a public suffix (the list's `*` rule).

@@ -1,6 +1,7 @@
 package org.bloomgate.key;
 
 import java.util.Optional;
+import org.bloomgate.url.Host;
 
 /// Envelope senders rewritten on the way: SRS by forwarders, BATV (`prvs=`) by the sending site.
 final class RewrittenSender {

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.bloomgate.url.CanonicalUrl;
 
 /// Hosts of short links that ship with the product: where such a link leads cannot be known without
 /// following it.

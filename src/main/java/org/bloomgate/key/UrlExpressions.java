@@ -1,5 +1,10 @@
 package org.bloomgate.key;
 
+import org.bloomgate.url.CanonicalUrl;
+import org.bloomgate.url.Escapes;
+import org.bloomgate.url.Host;
+import org.bloomgate.url.HostKind;
+
 /// The lookup keys of a URL: its expressions (host suffix x path prefix, after Safe Browsing) and the domains of its
 /// host. At most 6 x 6 expressions.
 ///

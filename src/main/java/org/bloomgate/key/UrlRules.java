@@ -3,6 +3,10 @@ package org.bloomgate.key;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.bloomgate.url.CanonicalUrl;
+import org.bloomgate.url.Host;
+import org.bloomgate.url.LinkUnwrapping;
+import org.bloomgate.url.Octets;
 
 final class UrlRules implements KindRules {
 

@@ -1,4 +1,5 @@
-/// What is looked up: addresses, domains, URLs, digests of passwords and files, and words in one canonical form.
+/// What is looked up: addresses, domains, URLs, digests of passwords and files, and words in one canonical form,
+/// that of hosts and URLs by the room `url`.
 ///
 /// Feed side and mail side share this room, so that an entry and a link that mean the same give the same octets. A
 /// feed entry becomes one key, its most specific ([FeedKeys]); an identifier of a mail becomes all keys that could
@@ -9,8 +10,8 @@
 /// What differs between kinds stands in one [KindRules] each: a new kind is a constant of [KeyKind], its rules, and
 /// whatever is about that kind alone.
 ///
-/// No I/O, no logging, no thread. Doors: `net`. Start reading at [KeyBatch] and [KeyKind], then follow a
-/// link: [CanonicalUrl], `UrlParser`, `HostForm`, [UrlExpressions].
+/// No I/O, no logging, no thread. Doors: `url`, `net`. Start reading at [KeyBatch] and [KeyKind], then follow a
+/// link: `url/CanonicalUrl`, [UrlExpressions].
 ///
 /// `public_suffix_list.dat` is the list of publicsuffix.org, under the Mozilla Public License 2.0
 /// (<https://mozilla.org/MPL/2.0/>), unchanged; its header names version and commit.

@@ -10,13 +10,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.bloomgate.key.FeedKey;
 import org.bloomgate.key.FeedKeys;
-import org.bloomgate.key.Host;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Match;
 import org.bloomgate.key.PhoneNumbers;
 import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.lookup.LocalRules;
+import org.bloomgate.url.Host;
 import org.bloomgate.verdict.Exemption;
 
 /// A local entry as an operator wrote it, on the command line or to the admin API; what was not given is empty.

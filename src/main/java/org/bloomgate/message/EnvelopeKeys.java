@@ -4,13 +4,13 @@ import java.net.InetAddress;
 import java.util.Optional;
 import org.bloomgate.key.AddressBlock;
 import org.bloomgate.key.DomainKeys;
-import org.bloomgate.key.Host;
 import org.bloomgate.key.Identifier;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.MailAddress;
 import org.bloomgate.key.Place;
 import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.url.Host;
 
 /// The keys of an envelope.
 public final class EnvelopeKeys {

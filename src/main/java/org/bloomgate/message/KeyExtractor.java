@@ -4,19 +4,19 @@ import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.html.TextBuffer;
 import org.bloomgate.key.AddressBlock;
-import org.bloomgate.key.CanonicalUrl;
 import org.bloomgate.key.ContentDigest;
 import org.bloomgate.key.DomainKeys;
-import org.bloomgate.key.Host;
 import org.bloomgate.key.Identifier;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
-import org.bloomgate.key.LinkUnwrapping;
 import org.bloomgate.key.MailAddress;
 import org.bloomgate.key.Place;
 import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.key.ShortLinks;
 import org.bloomgate.key.UrlExpressions;
+import org.bloomgate.url.CanonicalUrl;
+import org.bloomgate.url.Host;
+import org.bloomgate.url.LinkUnwrapping;
 
 /// Turns the links, addresses and domains found in one message into identifiers with their keys, each
 /// identifier once per place, and not at [Place#RAW] when it was a link before. What is no URL or address

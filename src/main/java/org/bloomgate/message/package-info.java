@@ -8,11 +8,10 @@
 /// step pays into one `InspectionBudget`, and nothing recurses but documents within documents, to a fixed
 /// depth.
 ///
-/// Never alters a message, never follows a link. A limit that is reached is part of the result, not an
-/// error, and so is an exception, by the name [Inspection#FAULT]: it costs the identifier, the field or
-/// the part that it came from, which is scanned raw instead, and the rest of the message is read as if
-/// nothing had been. Doors: `archive`, `document`, `html`, `net`, `key`, `picture`. Start reading at
-/// [MessageReader].
+/// Never alters a message, never follows a link. A limit that is reached is part of the result, not an error,
+/// and so is an exception, by the name [Inspection#FAULT]: it costs the identifier, the field or the part that
+/// it came from, which is scanned raw instead, and the rest of the message is read as if nothing had been.
+/// Doors: `url`, `archive`, `document`, `html`, `net`, `key`, `picture`. Start reading at [MessageReader].
 @NullMarked
 package org.bloomgate.message;
 

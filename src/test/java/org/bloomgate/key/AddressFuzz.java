@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import org.bloomgate.url.Host;
 
 /// What holds for any octets taken as an address: the form stays the same when read again, and has keys.
 public final class AddressFuzz {

@@ -3,6 +3,8 @@ package org.bloomgate.key;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.bloomgate.url.CanonicalUrl;
+import org.bloomgate.url.Host;
 
 /// Keys as text, for what a test compares.
 final class Batches {

@@ -8,6 +8,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.bloomgate.HostileText;
+import org.bloomgate.url.CanonicalUrl;
+import org.bloomgate.url.Host;
+import org.bloomgate.url.LinkUnwrapping;
+import org.bloomgate.url.Octets;
 import org.junit.jupiter.api.Test;
 
 /// For any text: no form throws, each is within its bounds however much it grows on the way, and a form that
@@ -106,16 +110,6 @@ class CanonicalFormPropertyTest {
     }
 
     @Test
-    void nameIsMappedUpToItsBoundAndKeptAsOctetsBeyond() {
-        String mapped = "\u3300";
-        int each = 4;
-        String rest = ".example";
-        int most = (InternationalName.MAX_MAPPED_CHARS - rest.length()) / each;
-        assertTrue(host(mapped.repeat(most) + rest).startsWith("xn--"));
-        assertTrue(host(mapped.repeat(most + 1) + rest).startsWith("%e3%8c%80"));
-    }
-
-    @Test
     void addressIsBoundedWhenItIsFolded() {
         String note = "\ud834\udd60";
         int each = 6;
@@ -126,14 +120,6 @@ class CanonicalFormPropertyTest {
     }
 
     @Test
-    void noCharacterBecomesMoreThanItIsReckonedWith() {
-        for (int c = 0; c <= Character.MAX_CODE_POINT; c++) {
-            String mapped = InternationalName.MAPPING.normalize(Character.toString(c));
-            assertTrue(mapped.length() <= InternationalName.MAX_EXPANSION * Character.charCount(c), mapped);
-        }
-    }
-
-    @Test
     void registrableDomainOfANameBeyondTheBoundIsAsked() {
         String wide = "\ufdfa".repeat(330);
         List<String> asked = Batches.keys(
@@ -141,10 +127,6 @@ class CanonicalFormPropertyTest {
                 batch -> DomainKeys.append(
                         Host.parse(wide + ".listed.example").orElseThrow(), PublicSuffixes.bundled(), batch));
         assertEquals(List.of("listed.example"), asked);
-    }
-
-    private static String host(String text) {
-        return Host.parse(text).orElseThrow().text();
     }
 
     private static void keys(KeyKind kind, Consumer<KeyBatch> append) {

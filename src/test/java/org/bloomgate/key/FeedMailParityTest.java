@@ -8,6 +8,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import org.bloomgate.Tries;
+import org.bloomgate.url.CanonicalUrl;
+import org.bloomgate.url.Host;
+import org.bloomgate.url.HostKind;
 import org.junit.jupiter.api.Test;
 
 /// What a feed lists is found again in mail, however the link is disguised.

@@ -3,6 +3,7 @@ package org.bloomgate.key;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
+import org.bloomgate.url.Host;
 
 /// What holds for any octets taken as a host, an entry of a feed, a text of words or a password: nothing is
 /// thrown and each form is within its bounds.

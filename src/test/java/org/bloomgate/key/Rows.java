@@ -9,10 +9,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
 
 /// Rows of a fixture file: cells between tabs, `#` comments, and escapes for what a text file cannot show.
-final class Rows {
+public final class Rows {
     private Rows() {}
 
-    static Stream<Arguments> of(String file) {
+    public static Stream<Arguments> of(String file) {
         return text(file)
                 .lines()
                 .filter(line -> !line.isEmpty() && !line.startsWith("# "))
@@ -32,7 +32,7 @@ final class Rows {
     }
 
     /// The text of a cell, one char an octet where the cell has `\xHH`.
-    static byte[] octetsOf(String cell) {
+    public static byte[] octetsOf(String cell) {
         byte[] octets = new byte[cell.length() * 3];
         int length = 0;
         for (int i = 0; i < cell.length(); i++) {
@@ -56,7 +56,7 @@ final class Rows {
         return Arrays.copyOf(octets, length);
     }
 
-    static String textOf(String cell) {
+    public static String textOf(String cell) {
         return new String(octetsOf(cell), StandardCharsets.UTF_8);
     }
 }

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import org.bloomgate.url.CanonicalUrl;
+import org.bloomgate.url.LinkUnwrapping;
 
 /// What holds for any octets taken as a URL: the form is printable ASCII and stays the same when read again, and
 /// keys and wrapped targets are bounded.

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Optional;
 import org.bloomgate.account.Canary;
 import org.bloomgate.format.AllowList;
-import org.bloomgate.key.CanonicalUrl;
-import org.bloomgate.key.Host;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.MailAddress;
+import org.bloomgate.url.CanonicalUrl;
+import org.bloomgate.url.Host;
 import org.junit.jupiter.api.Test;
 
 /// The canaries that ship with the product.

@@ -20,7 +20,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.bloomgate.filter.BloomFilter;
 import org.bloomgate.key.DomainKeys;
-import org.bloomgate.key.Host;
 import org.bloomgate.key.Identifier;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
@@ -28,6 +27,7 @@ import org.bloomgate.key.Place;
 import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.lookup.Layer;
 import org.bloomgate.lookup.LayerLease;
+import org.bloomgate.url.Host;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

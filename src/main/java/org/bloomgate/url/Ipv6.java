@@ -1,11 +1,11 @@
-package org.bloomgate.key;
+package org.bloomgate.url;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /// IPv6 addresses: read as RFC 4291 has them, written as RFC 5952 does.
-final class Ipv6 {
+public final class Ipv6 {
     private static final int GROUPS = 8;
     private static final int GROUP_DIGITS = 4;
     private static final int IPV4_PART_DIGITS = 3;
@@ -15,7 +15,7 @@ final class Ipv6 {
     private Ipv6() {}
 
     /// @param from of the address without brackets; a zone (`%eth0`) is dropped
-    static Optional<Ipv6> parse(byte[] octets, int from, int to) {
+    public static Optional<Ipv6> parse(byte[] octets, int from, int to) {
         int zone = Escapes.indexOf(octets, from, to, '%');
         Ipv6 address = new Ipv6();
         return address.read(octets, from, zone < 0 ? to : zone) ? Optional.of(address) : Optional.empty();
@@ -119,7 +119,7 @@ final class Ipv6 {
     }
 
     /// In brackets, lower case, the longest run of two or more zero groups as `::`.
-    byte[] format() {
+    public byte[] format() {
         int start = -1;
         int length = 1;
         for (int i = 0; i < GROUPS; i++) {

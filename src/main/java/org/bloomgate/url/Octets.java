@@ -1,22 +1,22 @@
-package org.bloomgate.key;
+package org.bloomgate.url;
 
 import java.nio.charset.StandardCharsets;
 
 /// Text as the octets that the canonical form works on.
-final class Octets {
+public final class Octets {
     /// Longest canonical form; Safe Browsing clients and browsers stop in the same region. A longer URL
     /// is read to its end, so that its host is found wherever it stands, and keyed by its host and as
     /// much of its path.
-    static final int MAX = 8192;
+    public static final int MAX = 8192;
 
     private Octets() {}
 
     /// UTF-8.
-    static byte[] of(String text) {
+    public static byte[] of(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    static String text(byte[] octets, int from, int to) {
+    public static String text(byte[] octets, int from, int to) {
         return new String(octets, from, to - from, StandardCharsets.UTF_8);
     }
 }

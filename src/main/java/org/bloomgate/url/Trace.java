@@ -1,8 +1,8 @@
-package org.bloomgate.key;
+package org.bloomgate.url;
 
 /// Sees what each step of the canonical form leaves, for `explain`.
 @FunctionalInterface
-interface Trace {
+public interface Trace {
     Trace NONE = (step, octets, from, to) -> {};
 
     /// @param octets changed by later steps: what is to be kept must be copied

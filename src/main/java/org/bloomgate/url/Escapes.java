@@ -1,7 +1,7 @@
-package org.bloomgate.key;
+package org.bloomgate.url;
 
 /// Percent-escapes: undone to the fix-point, and written again for the few octets that need one.
-final class Escapes {
+public final class Escapes {
     /// What is escaped in a query: controls, blank, DEL and above, `#` and `%`.
     static final boolean[] QUERY = table("");
     /// A path also keeps an unescaped `?` from looking like the start of a query.
@@ -29,7 +29,7 @@ final class Escapes {
     /// One pass: an octet written may complete an escape that ends with it (`%25` + `41`, `%4` + `%31`), which is
     /// undone at once. Escapes cannot overlap, so the order does not matter and the work is linear in the length,
     /// whatever the depth of the nesting.
-    static int unescape(byte[] octets, int from, int to) {
+    public static int unescape(byte[] octets, int from, int to) {
         int first = indexOf(octets, from, to, '%');
         if (first < 0) {
             return to;
@@ -49,7 +49,7 @@ final class Escapes {
         return out;
     }
 
-    static int indexOf(byte[] octets, int from, int to, int octet) {
+    public static int indexOf(byte[] octets, int from, int to, int octet) {
         for (int i = from; i < to; i++) {
             if (octets[i] == octet) {
                 return i;

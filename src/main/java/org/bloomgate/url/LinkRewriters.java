@@ -1,4 +1,4 @@
-package org.bloomgate.key;
+package org.bloomgate.url;
 
 import java.util.Collection;
 import java.util.Locale;

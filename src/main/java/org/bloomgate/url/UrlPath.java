@@ -1,4 +1,4 @@
-package org.bloomgate.key;
+package org.bloomgate.url;
 
 /// The path of a URL, folded in place.
 final class UrlPath {

@@ -1,4 +1,4 @@
-package org.bloomgate.key;
+package org.bloomgate.url;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;

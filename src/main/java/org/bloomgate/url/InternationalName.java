@@ -1,4 +1,4 @@
-package org.bloomgate.key;
+package org.bloomgate.url;
 
 import com.ibm.icu.lang.UCharacter;
 import com.ibm.icu.lang.UProperty;

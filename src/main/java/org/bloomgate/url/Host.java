@@ -1,4 +1,4 @@
-package org.bloomgate.key;
+package org.bloomgate.url;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -9,7 +9,7 @@ import java.util.Optional;
 public record Host(String text, HostKind kind) {
     /// Longest name DNS knows; of a longer one only the registrable domain is a key. Hides nothing: a
     /// longer one has no address.
-    static final int MAX_NAME_OCTETS = 253;
+    public static final int MAX_NAME_OCTETS = 253;
 
     /// Takes every spelling a browser takes: escapes, letters beyond ASCII, any case, stray dots, IPv4 addresses as
     /// numbers, IPv6 addresses with or without brackets. Empty when nothing is left. No port, no userinfo: those
@@ -43,7 +43,7 @@ public record Host(String text, HostKind kind) {
         return text.indexOf('%') >= 0;
     }
 
-    byte[] octets() {
+    public byte[] octets() {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 }

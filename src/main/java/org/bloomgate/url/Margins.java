@@ -1,7 +1,7 @@
-package org.bloomgate.key;
+package org.bloomgate.url;
 
 /// What surrounds an identifier in text without being part of it.
-final class Margins {
+public final class Margins {
     private static final byte E2 = (byte) 0xe2;
     private static final byte X80 = (byte) 0x80;
 
@@ -11,7 +11,7 @@ final class Margins {
     private Margins() {}
 
     /// The start of the octets without leading controls, blanks and invisible characters.
-    static int start(byte[] octets, int from, int to) {
+    public static int start(byte[] octets, int from, int to) {
         int start = from;
         int width = 1;
         while (start < to && width > 0) {
@@ -22,7 +22,7 @@ final class Margins {
     }
 
     /// The end of the octets without trailing ones.
-    static int end(byte[] octets, int from, int to) {
+    public static int end(byte[] octets, int from, int to) {
         int end = to;
         while (end > from) {
             if (octets[end - 1] >= 0 && octets[end - 1] <= ' ') {

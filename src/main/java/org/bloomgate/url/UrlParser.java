@@ -1,11 +1,11 @@
-package org.bloomgate.key;
+package org.bloomgate.url;
 
 import java.util.Arrays;
 import java.util.Optional;
 
 /// Brings one URL into canonical form: the steps in order, on one working copy of its octets, each part folded in
 /// place. Linear in the length whatever the input. Used once per URL.
-final class UrlParser {
+public final class UrlParser {
     /// Octets of path and query that are read. Hides nothing: a canonical form has an eighth of them at
     /// most, and before that the host is found wherever it stands.
     static final int MAX_PATH_OCTETS = 8 * Octets.MAX;
@@ -22,13 +22,13 @@ final class UrlParser {
     private int queryStart;
 
     /// @param octets a working copy
-    UrlParser(byte[] octets, Trace trace) {
+    public UrlParser(byte[] octets, Trace trace) {
         this.octets = octets;
         this.to = octets.length;
         this.trace = trace;
     }
 
-    Optional<CanonicalUrl> parse() {
+    public Optional<CanonicalUrl> parse() {
         trim();
         deleteBreaksAndFragment();
         if (!splitScheme()) {

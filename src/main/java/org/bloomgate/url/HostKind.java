@@ -1,4 +1,4 @@
-package org.bloomgate.key;
+package org.bloomgate.url;
 
 /// What a [Host] is. Only a name has parents.
 public enum HostKind {

@@ -1,4 +1,4 @@
-package org.bloomgate.key;
+package org.bloomgate.url;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -83,27 +83,28 @@ public final class CanonicalUrl {
         return new String(octets, from, to - from, StandardCharsets.US_ASCII);
     }
 
-    byte[] octets() {
+    /// Not copied: who asks does not change them.
+    public byte[] octets() {
         return octets;
     }
 
-    int hostStart() {
+    public int hostStart() {
         return hostStart;
     }
 
-    int hostEnd() {
+    public int hostEnd() {
         return hostEnd;
     }
 
-    int pathEnd() {
+    public int pathEnd() {
         return pathEnd;
     }
 
-    int keyEnd() {
+    public int keyEnd() {
         return pathEnd + 1 == octets.length ? pathEnd : octets.length;
     }
 
-    HostKind hostKind() {
+    public HostKind hostKind() {
         return hostKind;
     }
 
