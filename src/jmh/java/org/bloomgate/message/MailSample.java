@@ -15,6 +15,8 @@ import org.apache.james.mime4j.MimeException;
 import org.apache.james.mime4j.stream.EntityState;
 import org.apache.james.mime4j.stream.MimeConfig;
 import org.apache.james.mime4j.stream.MimeTokenStream;
+import org.bloomgate.text.InspectionBudget;
+import org.bloomgate.text.MessageLimits;
 
 /// Messages under the folder that the system property `mail` names, every file below [#LARGEST_OCTETS], in the order
 /// of their names but scattered, so that neighbours differ. Real mail stays outside the project.

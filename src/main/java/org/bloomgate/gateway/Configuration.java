@@ -10,13 +10,13 @@ import org.bloomgate.dns.DnsOptions;
 import org.bloomgate.journal.JournalOptions;
 import org.bloomgate.key.PhoneNumbers;
 import org.bloomgate.local.LocalOptions;
-import org.bloomgate.message.MessageLimits;
 import org.bloomgate.milter.MilterOptions;
 import org.bloomgate.mirror.MirrorOptions;
 import org.bloomgate.nexthop.NextHopOptions;
 import org.bloomgate.nexthop.NextHops;
 import org.bloomgate.policy.PolicyOptions;
 import org.bloomgate.smtp.RelayOptions;
+import org.bloomgate.text.MessageLimits;
 import org.bloomgate.web.HttpOptions;
 
 /// Everything `bloomgate.yaml` says, one component a section. Relative paths are relative to the working

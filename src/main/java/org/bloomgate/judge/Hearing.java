@@ -15,12 +15,12 @@ import org.bloomgate.key.Place;
 import org.bloomgate.lookup.Judgement;
 import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.message.EnvelopeKeys;
-import org.bloomgate.message.Heading;
-import org.bloomgate.message.Inspection;
 import org.bloomgate.policy.Action;
 import org.bloomgate.policy.HeloFlaw;
 import org.bloomgate.policy.Policy;
 import org.bloomgate.policy.Ruling;
+import org.bloomgate.text.Heading;
+import org.bloomgate.text.Inspection;
 import org.bloomgate.verdict.Verdict;
 
 /// One mail before the judge, in the order SMTP brings it: the caller and the sender at MAIL, each

@@ -5,6 +5,8 @@ import java.io.InputStream;
 import java.util.Arrays;
 import org.bloomgate.archive.Octets;
 import org.bloomgate.key.Place;
+import org.bloomgate.text.KeyExtractor;
+import org.bloomgate.text.RawLinks;
 
 /// Octets of no kind that is known, as Latin-1 and as UTF-16: URLs in them at [Place#RAW], as in old
 /// Office documents, shortcuts and notebooks. Block by block, however long. An encrypted Office document

@@ -7,10 +7,11 @@ import org.apache.james.mime4j.stream.RawField;
 import org.apache.james.mime4j.util.ByteArrayBuffer;
 import org.apache.james.mime4j.util.RecycledByteArrayBuffer;
 import org.bloomgate.html.Vocabulary;
+import org.bloomgate.text.InspectionBudget;
 import org.jspecify.annotations.Nullable;
 
 /// Builds header fields for the parser, with three differences to its own builder: lines beyond
-/// [MessageLimits#headerBytes()] of one field are left out instead of ending the parse; what is no field is skipped
+/// `MessageLimits.headerBytes()` of one field are left out instead of ending the parse; what is no field is skipped
 /// without the exception that made 10 MB of such lines cost half a second; and fields that nobody reads, most of a
 /// header, are counted only.
 final class BoundedFieldBuilder implements FieldBuilder {

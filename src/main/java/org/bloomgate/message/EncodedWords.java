@@ -4,8 +4,11 @@ import java.util.Arrays;
 import java.util.Locale;
 import org.bloomgate.html.TextBuffer;
 import org.bloomgate.html.Vocabulary;
+import org.bloomgate.text.InspectionBudget;
+import org.bloomgate.text.LenientBase64;
+import org.bloomgate.text.PercentDecoding;
 
-/// Encoded words of a header field (RFC 2047), up to [MessageLimits#encodedWordsPerField()]. Read with good will:
+/// Encoded words of a header field (RFC 2047), up to `MessageLimits.encodedWordsPerField()`. Read with good will:
 /// words may be longer than 75 characters, hold blanks and touch other text; characters split over words are joined.
 ///
 /// Mime4j's own decoder is a regular expression that takes quadratic time on `=??a?a?a..`.

@@ -10,6 +10,7 @@ import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.MailAddress;
 import org.bloomgate.key.Place;
 import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.text.Inspection;
 import org.bloomgate.url.Host;
 
 /// The keys of an envelope.

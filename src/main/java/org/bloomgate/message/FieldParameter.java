@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.james.mime4j.stream.NameValuePair;
+import org.bloomgate.text.PercentDecoding;
 
 /// A parameter of a header field, also where RFC 2231 lets it be coded (`name*=utf-8''a%20b`) or cut into pieces
 /// (`name*0=a; name*1=b`). Without that a boundary in two pieces hides every part of a message.

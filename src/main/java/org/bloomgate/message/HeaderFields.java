@@ -9,6 +9,13 @@ import org.bloomgate.html.TextBuffer;
 import org.bloomgate.key.AddressBlock;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Place;
+import org.bloomgate.text.Blanks;
+import org.bloomgate.text.Heading;
+import org.bloomgate.text.InspectionBudget;
+import org.bloomgate.text.KeyExtractor;
+import org.bloomgate.text.RawLinks;
+import org.bloomgate.text.TextLinks;
+import org.bloomgate.text.TextPlaces;
 
 /// Identifiers in the header fields of a message and of the messages attached to it.
 ///

@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import org.bloomgate.archive.Octets;
 import org.bloomgate.html.HtmlTokenizer;
+import org.bloomgate.text.InspectionBudget;
 
 /// Parts of a multipart whose boundary is not declared, not the one declared, or declared twice: found by
 /// lines that begin with two hyphens, a field of MIME behind them. Base64 in what is left is found by its

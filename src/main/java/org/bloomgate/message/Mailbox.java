@@ -2,6 +2,8 @@ package org.bloomgate.message;
 
 import java.time.InstantSource;
 import java.util.List;
+import org.bloomgate.text.InspectionBudget;
+import org.bloomgate.text.MessageLimits;
 
 /// A mailbox as a header field names it, for a reader.
 ///

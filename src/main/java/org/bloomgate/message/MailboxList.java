@@ -2,6 +2,7 @@ package org.bloomgate.message;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.bloomgate.text.InspectionBudget;
 
 /// The addresses of a mailbox or address list (RFC 5322 3.4), read with good will: quoted strings, comments, groups
 /// and routes are understood, everything broken is passed over.

@@ -11,6 +11,11 @@ import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.PhoneNumbers;
 import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.text.Heading;
+import org.bloomgate.text.Inspection;
+import org.bloomgate.text.InspectionBudget;
+import org.bloomgate.text.KeyExtractor;
+import org.bloomgate.text.MessageLimits;
 
 /// Reads one message and hands every identifier in it to a [KeyBatch]. Thread-safe.
 public final class MessageReader {

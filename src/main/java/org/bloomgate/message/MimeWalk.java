@@ -6,10 +6,11 @@ import org.apache.james.mime4j.stream.EntityState;
 import org.apache.james.mime4j.stream.MimeConfig;
 import org.apache.james.mime4j.stream.MimeTokenStream;
 import org.apache.james.mime4j.stream.RecursionMode;
+import org.bloomgate.text.InspectionBudget;
 
 /// One pass over the structure of a message: fields to [HeaderFields], contents to [PartReader].
 ///
-/// The parser itself bounds neither depth nor parts. Here a part [MessageLimits#depth()] containers down is not
+/// The parser itself bounds neither depth nor parts. Here a part `MessageLimits.depth()` containers down is not
 /// opened but scanned raw, and so is everything behind the last part allowed; nothing recurses.
 final class MimeWalk {
     private static final MimeConfig CONFIG = new MimeConfig.Builder()

@@ -1,5 +1,7 @@
 package org.bloomgate.message;
 
+import org.bloomgate.text.InspectionBudget;
+
 /// How deep within other files a part is.
 ///
 /// @param level files around it, attached messages among them

@@ -17,6 +17,15 @@ import org.bloomgate.html.TextBuffer;
 import org.bloomgate.html.Vocabulary;
 import org.bloomgate.key.Place;
 import org.bloomgate.picture.Pictures;
+import org.bloomgate.text.HtmlLinks;
+import org.bloomgate.text.InspectionBudget;
+import org.bloomgate.text.KeyExtractor;
+import org.bloomgate.text.LenientBase64;
+import org.bloomgate.text.PictureCodes;
+import org.bloomgate.text.RawLinks;
+import org.bloomgate.text.ScriptLinks;
+import org.bloomgate.text.TextLinks;
+import org.bloomgate.text.TextPlaces;
 
 /// Opens a file that holds others, and takes what a document holds: links at a place given, text and HTML
 /// as a reader sees them, files within to a [PartReader] one level further in.

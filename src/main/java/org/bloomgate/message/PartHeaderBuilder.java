@@ -10,6 +10,7 @@ import org.apache.james.mime4j.stream.RawBody;
 import org.apache.james.mime4j.stream.RawField;
 import org.apache.james.mime4j.stream.RawFieldParser;
 import org.apache.james.mime4j.util.RecycledByteArrayBuffer;
+import org.bloomgate.text.RelativeLink;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the Content fields of a part for the parser, which would know neither RFC 2231 nor `base64 (x)`. The first

@@ -18,6 +18,13 @@ import org.bloomgate.key.ContentDigest;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Place;
 import org.bloomgate.picture.Pictures;
+import org.bloomgate.text.HtmlLinks;
+import org.bloomgate.text.InspectionBudget;
+import org.bloomgate.text.KeyExtractor;
+import org.bloomgate.text.PictureCodes;
+import org.bloomgate.text.RawLinks;
+import org.bloomgate.text.TextLinks;
+import org.bloomgate.text.TextPlaces;
 
 /// The content of one part: its kind, its text, the links in it.
 final class PartReader {

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.util.Arrays;
 import java.util.Optional;
+import org.bloomgate.text.InspectionBudget;
 
 /// The message's stream, remembering the octets last handed out: a parser that gives up has read ahead, and what it
 /// swallowed is scanned raw. Pays for every octet; ends early when the budget is spent.

@@ -11,6 +11,7 @@ import java.nio.charset.UnsupportedCharsetException;
 import java.util.Locale;
 import java.util.Optional;
 import org.bloomgate.html.TextBuffer;
+import org.bloomgate.text.InspectionBudget;
 
 /// Octets of a part to text: by byte order mark, declared charset, or the document's own declaration, else as lenient
 /// UTF-8. Malformed octets become U+FFFD; nothing throws.

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 import org.bloomgate.html.TextBuffer;
+import org.bloomgate.text.InspectionBudget;
 
 /// Buffers for reading one message at a time, reused from message to message.
 final class Workspace {

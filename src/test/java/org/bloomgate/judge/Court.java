@@ -19,12 +19,12 @@ import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.lookup.LocalRules;
 import org.bloomgate.lookup.LookupCounts;
 import org.bloomgate.lookup.TwoTierLookup;
-import org.bloomgate.message.MessageLimits;
 import org.bloomgate.message.MessageReader;
 import org.bloomgate.net.IpLiteral;
 import org.bloomgate.policy.Action;
 import org.bloomgate.policy.Policy;
 import org.bloomgate.policy.PolicyOptions;
+import org.bloomgate.text.MessageLimits;
 import org.bloomgate.verdict.Exemption;
 
 /// Mails before a judge at the layers of a test, in the order SMTP brings them; keeps what the lease was told.

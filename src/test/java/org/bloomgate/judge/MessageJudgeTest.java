@@ -16,12 +16,12 @@ import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Place;
 import org.bloomgate.lookalike.LookAlikes;
 import org.bloomgate.lookalike.People;
-import org.bloomgate.message.MessageLimits;
 import org.bloomgate.message.MessageReader;
 import org.bloomgate.net.Network;
 import org.bloomgate.policy.Action;
 import org.bloomgate.policy.OverridesFor;
 import org.bloomgate.policy.PolicyOptions;
+import org.bloomgate.text.MessageLimits;
 import org.junit.jupiter.api.Test;
 
 class MessageJudgeTest {

@@ -26,7 +26,6 @@ import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.lookup.LookupCounts;
 import org.bloomgate.lookup.TwoTierLookup;
-import org.bloomgate.message.MessageLimits;
 import org.bloomgate.message.MessageReader;
 import org.bloomgate.policy.Action;
 import org.bloomgate.policy.DifferingRecipients;
@@ -35,6 +34,7 @@ import org.bloomgate.policy.OverridesFor;
 import org.bloomgate.policy.Policy;
 import org.bloomgate.policy.PolicyOptions;
 import org.bloomgate.policy.PolicyOverrides;
+import org.bloomgate.text.MessageLimits;
 import org.junit.jupiter.api.Test;
 
 /// Mails to recipients of every mixture of rules, sent by clients that do as they are told and by ones that do not.

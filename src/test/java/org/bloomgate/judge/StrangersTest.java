@@ -26,11 +26,11 @@ import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.lookup.LookupCounts;
 import org.bloomgate.lookup.TwoTierLookup;
-import org.bloomgate.message.MessageLimits;
 import org.bloomgate.message.MessageReader;
 import org.bloomgate.policy.Action;
 import org.bloomgate.policy.Policy;
 import org.bloomgate.policy.PolicyOptions;
+import org.bloomgate.text.MessageLimits;
 import org.junit.jupiter.api.Test;
 
 /// First contacts and look-alikes, each by itself and together.

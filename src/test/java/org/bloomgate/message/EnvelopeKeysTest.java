@@ -14,6 +14,7 @@ import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.MailAddress;
 import org.bloomgate.key.Place;
 import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.text.Inspection;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

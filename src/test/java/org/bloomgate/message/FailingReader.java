@@ -2,6 +2,7 @@ package org.bloomgate.message;
 
 import java.time.Instant;
 import java.time.InstantSource;
+import org.bloomgate.text.MessageLimits;
 
 /// A reader in which something is thrown once, at the first reading of the clock after the one at the beginning, for
 /// the tests of other rooms too.

@@ -8,6 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.text.Heading;
+import org.bloomgate.text.MessageLimits;
 import org.junit.jupiter.api.Test;
 
 class HeadingTest {

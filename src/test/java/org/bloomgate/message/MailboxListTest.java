@@ -3,6 +3,8 @@ package org.bloomgate.message;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.time.InstantSource;
+import org.bloomgate.text.InspectionBudget;
+import org.bloomgate.text.MessageLimits;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

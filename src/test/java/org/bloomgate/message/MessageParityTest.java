@@ -22,6 +22,7 @@ import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.text.MessageLimits;
 import org.junit.jupiter.api.Test;
 
 /// What a feed lists is found in a whole message, wherever it stands there and however it is written.

@@ -7,6 +7,7 @@ import java.util.Base64;
 import org.bloomgate.HostileText;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.text.Inspection;
 import org.junit.jupiter.api.Test;
 
 /// For any octets in any place of a message: nothing is thrown.

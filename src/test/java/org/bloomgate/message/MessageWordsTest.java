@@ -14,6 +14,7 @@ import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Place;
 import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.text.MessageLimits;
 import org.junit.jupiter.api.Test;
 
 class MessageWordsTest {

@@ -15,6 +15,8 @@ import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Place;
 import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.text.MessageLimits;
+import org.bloomgate.text.PhoneScan;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;

@@ -13,6 +13,8 @@ import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Place;
 import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.text.Inspection;
+import org.bloomgate.text.MessageLimits;
 
 /// What was found in one message.
 record ReadMessage(List<Identifier> identifiers, Set<String> limits, int keys) {

@@ -31,7 +31,6 @@ import org.bloomgate.judge.Site;
 import org.bloomgate.key.Place;
 import org.bloomgate.lookup.LookupCounts;
 import org.bloomgate.lookup.TwoTierLookup;
-import org.bloomgate.message.MessageLimits;
 import org.bloomgate.message.MessageReader;
 import org.bloomgate.net.ListenAddress;
 import org.bloomgate.net.Network;
@@ -43,6 +42,7 @@ import org.bloomgate.policy.Policy;
 import org.bloomgate.policy.PolicyOptions;
 import org.bloomgate.policy.PolicyOverrides;
 import org.bloomgate.policy.ReplyText;
+import org.bloomgate.text.MessageLimits;
 import org.bloomgate.verdict.Cap;
 
 /// A relay on a free loopback port with everything around it in memory. Settings are the keys of [RelayOptions],

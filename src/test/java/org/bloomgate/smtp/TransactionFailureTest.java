@@ -24,12 +24,12 @@ import org.bloomgate.journal.KeyJournal;
 import org.bloomgate.judge.MessageJudge;
 import org.bloomgate.lookup.LookupCounts;
 import org.bloomgate.lookup.TwoTierLookup;
-import org.bloomgate.message.MessageLimits;
 import org.bloomgate.message.MessageReader;
 import org.bloomgate.nexthop.NextHop;
 import org.bloomgate.nexthop.NextHopTransaction;
 import org.bloomgate.policy.Policy;
 import org.bloomgate.policy.PolicyOptions;
+import org.bloomgate.text.MessageLimits;
 import org.bloomgate.transit.MemoryBudget;
 import org.junit.jupiter.api.Test;
 

@@ -1,4 +1,4 @@
-package org.bloomgate.message;
+package org.bloomgate.text;
 
 import org.bloomgate.key.Place;
 
@@ -7,9 +7,9 @@ import org.bloomgate.key.Place;
 /// @param links URLs with a scheme or `www.`
 /// @param hosts host names without a scheme
 /// @param where for a reader; empty for the name of the place
-record TextPlaces(Place links, Place addresses, Place hosts, String where) {
+public record TextPlaces(Place links, Place addresses, Place hosts, String where) {
     /// Text a reader sees.
-    static final TextPlaces SHOWN = new TextPlaces(Place.TEXT, Place.TEXT, Place.SCHEMELESS, "");
+    public static final TextPlaces SHOWN = new TextPlaces(Place.TEXT, Place.TEXT, Place.SCHEMELESS, "");
 
     /// Text that only some clients show.
     static final TextPlaces HIDDEN = new TextPlaces(Place.RAW, Place.RAW, Place.RAW, "");
@@ -18,7 +18,7 @@ record TextPlaces(Place links, Place addresses, Place hosts, String where) {
     static final TextPlaces CODE = new TextPlaces(Place.QR, Place.QR, Place.QR, "");
 
     /// Text of a header field.
-    static TextPlaces field(Place addresses, String where) {
+    public static TextPlaces field(Place addresses, String where) {
         return new TextPlaces(Place.TEXT, addresses, Place.SCHEMELESS, where);
     }
 

@@ -1,4 +1,4 @@
-package org.bloomgate.message;
+package org.bloomgate.text;
 
 import org.bloomgate.html.TextBuffer;
 import org.bloomgate.key.Place;
@@ -6,7 +6,7 @@ import org.bloomgate.picture.Looking;
 import org.bloomgate.picture.PictureAllowance;
 
 /// Links in the codes of pictures, for the camera of whoever looks at them: at [Place#QR].
-record PictureCodes(KeyExtractor keys) implements Looking {
+public record PictureCodes(KeyExtractor keys) implements Looking {
     @Override
     public PictureAllowance pictures() {
         return keys.budget().pictures();

@@ -1,4 +1,4 @@
-package org.bloomgate.message;
+package org.bloomgate.text;
 
 import java.text.Normalizer;
 import java.util.Arrays;
@@ -10,13 +10,13 @@ import org.bloomgate.key.PhoneNumbers;
 /// groups of digits, at most [#MAX_BETWEEN] other characters but letters between two of them. What has a length of a
 /// number is asked of [PhoneNumbers]. Digits that Latin letters touch are part of
 /// some other name. Not thread-safe; one per message.
-final class PhoneScan {
+public final class PhoneScan {
     /// Characters between two digits of a number. Hides nothing: digits farther apart are no number to
     /// a reader.
     static final int MAX_BETWEEN = 4;
 
     /// Candidates asked for one message, each of several microseconds: the limit `phones`.
-    static final int MAX_TRIED = 2_500;
+    public static final int MAX_TRIED = 2_500;
 
     /// Groups gathered. Hides nothing: so many hold more candidates than are asked, which is a limit.
     private static final int MAX_GROUPS = MAX_TRIED * PhoneNumbers.MOST_DIGITS;

@@ -1,4 +1,4 @@
-package org.bloomgate.message;
+package org.bloomgate.text;
 
 /// What people call a message by: fields of its own header, unfolded and decoded, each the first of its name and cut
 /// at [#MAX_TEXT] characters. A sender wrote them: they may hold anything.
@@ -12,15 +12,15 @@ public record Heading(String messageId, String subject, String from, String mail
     /// Of a message that was not read, or has none of the fields.
     public static final Heading NONE = new Heading("", "", "", "");
 
-    Heading withMessageId(String value) {
+    public Heading withMessageId(String value) {
         return messageId.isEmpty() ? new Heading(cut(value), subject, from, mailboxes) : this;
     }
 
-    Heading withSubject(String value) {
+    public Heading withSubject(String value) {
         return subject.isEmpty() ? new Heading(messageId, cut(value), from, mailboxes) : this;
     }
 
-    Heading withFrom(String decoded, String field) {
+    public Heading withFrom(String decoded, String field) {
         return mailboxes.isEmpty()
                 ? new Heading(messageId, subject, cut(decoded), field.strip())
                 : new Heading(messageId, subject, from, mailboxes + ", " + field.strip());

@@ -1,10 +1,10 @@
-package org.bloomgate.message;
+package org.bloomgate.text;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /// `%41` -> `A`, once; octets become UTF-8 text, a broken escape stays.
-final class PercentDecoding {
+public final class PercentDecoding {
     private PercentDecoding() {}
 
     static String decode(String text) {
@@ -15,7 +15,7 @@ final class PercentDecoding {
     }
 
     /// @param escape what stands before two hex digits: `%`, or `=` in encoded words
-    static byte[] octets(String text, char escape) {
+    public static byte[] octets(String text, char escape) {
         byte[] octets = text.getBytes(StandardCharsets.UTF_8);
         int length = 0;
         for (int i = 0; i < octets.length; i++) {

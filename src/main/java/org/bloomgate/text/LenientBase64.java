@@ -1,14 +1,14 @@
-package org.bloomgate.message;
+package org.bloomgate.text;
 
 import java.util.Arrays;
 import java.util.Base64;
 import org.bloomgate.html.HtmlTokenizer;
 
 /// Base64 as senders write it: other characters within, padding missing or in the middle.
-final class LenientBase64 {
+public final class LenientBase64 {
     private LenientBase64() {}
 
-    static byte[] decode(String base64) {
+    public static byte[] decode(String base64) {
         byte[] digits = new byte[base64.length()];
         int length = 0;
         for (int i = 0; i < base64.length(); i++) {

@@ -1,4 +1,4 @@
-package org.bloomgate.message;
+package org.bloomgate.text;
 
 import java.util.Arrays;
 import org.bloomgate.html.HtmlTokenizer;

@@ -1,4 +1,4 @@
-package org.bloomgate.message;
+package org.bloomgate.text;
 
 import java.util.Optional;
 import java.util.Set;
@@ -24,13 +24,13 @@ import org.bloomgate.url.LinkUnwrapping;
 ///
 /// Whatever is thrown while one identifier is made is the limit [Inspection#FAULT] and costs that identifier
 /// alone: a raw scan would meet it again. Not thread-safe; one per message.
-final class KeyExtractor {
+public final class KeyExtractor {
     /// Targets taken out of wrapped links, for the whole message: the limit `unwrapped`.
-    static final int MAX_UNWRAPPED = 256;
+    public static final int MAX_UNWRAPPED = 256;
 
     /// Of a longer URL the host is asked for sure, and what is wrapped behind this is not found: the
     /// limit `urlBytes`.
-    static final int MAX_URL_CHARS = LinkUnwrapping.MAX_CHARS;
+    public static final int MAX_URL_CHARS = LinkUnwrapping.MAX_CHARS;
 
     /// Of one that was met before.
     private static final int WORK_PER_CANDIDATE = 75;
@@ -55,7 +55,7 @@ final class KeyExtractor {
     private boolean full;
 
     /// @param kinds that are looked up
-    KeyExtractor(PublicSuffixes suffixes, Set<KeyKind> kinds, KeyBatch batch, InspectionBudget budget) {
+    public KeyExtractor(PublicSuffixes suffixes, Set<KeyKind> kinds, KeyBatch batch, InspectionBudget budget) {
         this.suffixes = suffixes;
         this.kinds = kinds;
         this.batch = batch;
@@ -69,16 +69,16 @@ final class KeyExtractor {
     }
 
     /// False when keys of this kind need not be made.
-    boolean wants(KeyKind kind) {
+    public boolean wants(KeyKind kind) {
         return kinds.contains(kind);
     }
 
-    InspectionBudget budget() {
+    public InspectionBudget budget() {
         return budget;
     }
 
     /// A URL as found, and whatever is wrapped inside it.
-    void url(String found, Place place, String where) {
+    public void url(String found, Place place, String where) {
         if (found.length() > MAX_URL_CHARS) {
             budget.reached("urlBytes");
         }
@@ -131,14 +131,14 @@ final class KeyExtractor {
     }
 
     /// The address of a hop.
-    void network(AddressBlock address, Place place, String where) {
+    public void network(AddressBlock address, Place place, String where) {
         if (begin(KeyKind.NETWORK, address.address(), place, where)) {
             address.append(batch);
             end();
         }
     }
 
-    void url(String raw, Place place) {
+    public void url(String raw, Place place) {
         url(raw, place, place.label());
     }
 
@@ -177,7 +177,7 @@ final class KeyExtractor {
     }
 
     /// An address as found, with or without `mailto:`.
-    void address(String raw, Place place, String where) {
+    public void address(String raw, Place place, String where) {
         if (raw.length() > MailAddress.MAX_CHARS) {
             budget.reached("addressChars");
         }
@@ -196,12 +196,12 @@ final class KeyExtractor {
         }
     }
 
-    void address(String raw, Place place) {
+    public void address(String raw, Place place) {
         address(raw, place, place.label());
     }
 
     /// A bare domain, as in `d=` of a signature.
-    void domain(String raw, Place place, String where) {
+    public void domain(String raw, Place place, String where) {
         if (pay(raw.length())) {
             make(KeyKind.DOMAIN, raw, place, where);
         }
@@ -216,7 +216,7 @@ final class KeyExtractor {
     }
 
     /// An attached file.
-    void file(byte[] digest) {
+    public void file(byte[] digest) {
         String value = ContentDigest.key(digest).text();
         if (begin(KeyKind.HASH, value, Place.ATTACHMENT, Place.ATTACHMENT.label())) {
             batch.append(digest, 0, digest.length).endKey(KeyKind.HASH, true);
@@ -252,7 +252,7 @@ final class KeyExtractor {
     }
 
     /// Text that a reader sees.
-    void shown(CharSequence text) {
+    public void shown(CharSequence text) {
         try {
             words.ifPresent(all -> all.read(text));
         } catch (RuntimeException | StackOverflowError thrown) {
@@ -261,7 +261,7 @@ final class KeyExtractor {
     }
 
     /// Appends what is known only now: the words of the whole message.
-    void endOfMessage() {
+    public void endOfMessage() {
         try {
             words.ifPresent(all -> all.append(batch));
         } catch (RuntimeException | StackOverflowError thrown) {

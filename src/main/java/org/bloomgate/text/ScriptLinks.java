@@ -1,4 +1,4 @@
-package org.bloomgate.message;
+package org.bloomgate.text;
 
 import java.util.function.Consumer;
 import org.bloomgate.document.ScriptStrings;
@@ -9,8 +9,8 @@ import org.bloomgate.key.Place;
 ///
 /// @param place of what is found
 /// @param markup takes a decoded text that holds tags
-record ScriptLinks(KeyExtractor keys, Place place, Consumer<char[]> markup) implements ScriptStrings.Sink {
-    void read(char[] script, int from, int to) {
+public record ScriptLinks(KeyExtractor keys, Place place, Consumer<char[]> markup) implements ScriptStrings.Sink {
+    public void read(char[] script, int from, int to) {
         ScriptStrings.read(script, from, to, this);
     }
 

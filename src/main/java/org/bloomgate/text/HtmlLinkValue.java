@@ -1,4 +1,4 @@
-package org.bloomgate.message;
+package org.bloomgate.text;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;

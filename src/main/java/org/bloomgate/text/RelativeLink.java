@@ -1,8 +1,8 @@
-package org.bloomgate.message;
+package org.bloomgate.text;
 
 /// A relative reference made absolute, as far as lookups need it: dots in the path are resolved by the canonical
 /// form.
-final class RelativeLink {
+public final class RelativeLink {
     private RelativeLink() {}
 
     /// @param base an absolute URL; anything else gives the reference back
@@ -26,7 +26,7 @@ final class RelativeLink {
     }
 
     /// False for what is itself relative.
-    static boolean isAbsolute(String base) {
+    public static boolean isAbsolute(String base) {
         return endOfSchemeAndSlashes(base) >= 0;
     }
 

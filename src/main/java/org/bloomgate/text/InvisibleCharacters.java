@@ -1,4 +1,4 @@
-package org.bloomgate.message;
+package org.bloomgate.text;
 
 import org.bloomgate.html.TextBuffer;
 

@@ -1,13 +1,13 @@
-package org.bloomgate.message;
+package org.bloomgate.text;
 
 /// Blanks and line ends inside what has none: URLs and names that a header field or a text was folded across.
-final class Blanks {
+public final class Blanks {
     private static final String ALL = " \t\n\u000b\f\r";
 
     private Blanks() {}
 
     /// The text itself when it holds none.
-    static String without(String text) {
+    public static String without(String text) {
         int first = 0;
         while (first < text.length() && ALL.indexOf(text.charAt(first)) < 0) {
             first++;

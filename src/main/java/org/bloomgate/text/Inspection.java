@@ -1,4 +1,4 @@
-package org.bloomgate.message;
+package org.bloomgate.text;
 
 import java.util.LinkedHashSet;
 import java.util.Optional;
@@ -22,12 +22,12 @@ public record Inspection(Set<String> limits, Optional<String> fault, Heading hea
     }
 
     /// Ended by an exception, or by running out of stack.
-    static Inspection failed(Throwable fault) {
+    public static Inspection failed(Throwable fault) {
         return new Inspection(Set.of(FAULT), Optional.of(describe(fault)), Heading.NONE);
     }
 
     /// Up to a bound of this name.
-    static Inspection partial(String limit) {
+    public static Inspection partial(String limit) {
         return new Inspection(Set.of(limit), Optional.empty(), Heading.NONE);
     }
 
@@ -43,7 +43,7 @@ public record Inspection(Set<String> limits, Optional<String> fault, Heading hea
     }
 
     /// The same of a message that is called so.
-    Inspection of(Heading called) {
+    public Inspection of(Heading called) {
         return called.equals(heading) ? this : new Inspection(limits, fault, called);
     }
 

@@ -1,4 +1,4 @@
-package org.bloomgate.message;
+package org.bloomgate.text;
 
 /// `file:` links that lead to another machine: a client of Windows opens `file://host/share`, and
 /// `file:////host/share` for a UNC path, and hands its user's credentials to that host. Three slashes

@@ -1,4 +1,4 @@
-package org.bloomgate.message;
+package org.bloomgate.text;
 
 import java.time.InstantSource;
 import java.util.LinkedHashSet;
@@ -12,7 +12,7 @@ import org.bloomgate.picture.PictureAllowance;
 ///
 /// A unit of work is about a nanosecond. What may be spent grows with the octets that are inspected, of the message and
 /// of what is unpacked from it: a small message costs little however it was made. Not thread-safe; one per message.
-final class InspectionBudget {
+public final class InspectionBudget {
     /// Units that come with every octet: ordinary mail uses 2 to 4.
     static final int WORK_PER_OCTET = 6;
 
@@ -34,7 +34,7 @@ final class InspectionBudget {
     private Optional<PictureAllowance> pictures = Optional.empty();
     private Optional<String> fault = Optional.empty();
 
-    InspectionBudget(MessageLimits limits, InstantSource clock) {
+    public InspectionBudget(MessageLimits limits, InstantSource clock) {
         this.limits = limits;
         this.clock = clock;
         this.deadlineMillis = clock.millis() + limits.wallTime().toMillis();
@@ -50,16 +50,16 @@ final class InspectionBudget {
     }
 
     /// Octets that were read or unpacked, and are not part of others that were.
-    void inspects(long octets) {
+    public void inspects(long octets) {
         work += octets * WORK_PER_OCTET;
     }
 
-    MessageLimits limits() {
+    public MessageLimits limits() {
         return limits;
     }
 
     /// Pays for work about to be done; false when nothing more may be done on this message.
-    boolean spend(long units) {
+    public boolean spend(long units) {
         if (exhausted) {
             return false;
         }
@@ -76,7 +76,7 @@ final class InspectionBudget {
         return !exhausted;
     }
 
-    boolean exhausted() {
+    public boolean exhausted() {
         return exhausted;
     }
 
@@ -86,14 +86,14 @@ final class InspectionBudget {
     }
 
     /// True while another part may be opened.
-    boolean takePart() {
+    public boolean takePart() {
         boolean another = hasPart();
         partsLeft -= another ? 1 : 0;
         return another;
     }
 
     /// The same without opening it.
-    boolean hasPart() {
+    public boolean hasPart() {
         if (partsLeft == 0) {
             reached("parts");
         }
@@ -101,7 +101,7 @@ final class InspectionBudget {
     }
 
     /// What the archives of this message may still hold.
-    Allowance archives() {
+    public Allowance archives() {
         if (archives.isEmpty()) {
             archives = Optional.of(new Allowance());
         }
@@ -109,7 +109,7 @@ final class InspectionBudget {
     }
 
     /// What the pictures of this message may still cost.
-    PictureAllowance pictures() {
+    public PictureAllowance pictures() {
         if (pictures.isEmpty()) {
             pictures = Optional.of(new PictureAllowance());
         }
@@ -117,27 +117,27 @@ final class InspectionBudget {
     }
 
     /// Octets of text that the next part may have.
-    int textAllowanceBytes() {
+    public int textAllowanceBytes() {
         return exhausted ? 0 : (int) Math.min(textLeft, limits.partTextBytes());
     }
 
     /// Takes `octets` from the allowance.
     ///
     /// @param more true when the part has text beyond the allowance
-    void takeText(int octets, boolean more) {
+    public void takeText(int octets, boolean more) {
         if (more) {
             reached(octets >= limits.partTextBytes() ? "partTextBytes" : "messageTextBytes");
         }
         textLeft -= octets;
     }
 
-    void reached(String limit) {
+    public void reached(String limit) {
         reached.add(limit);
     }
 
     /// Notes that something of the message could not be inspected because of an exception; the first one is
     /// described.
-    void fault(Throwable thrown) {
+    public void fault(Throwable thrown) {
         reached.add(Inspection.FAULT);
         if (fault.isEmpty()) {
             fault = Optional.of(Inspection.describe(thrown));
@@ -145,11 +145,11 @@ final class InspectionBudget {
     }
 
     /// What the budget has seen of the message.
-    Inspection inspection() {
+    public Inspection inspection() {
         return new Inspection(reached, fault, Heading.NONE);
     }
 
-    Set<String> reached() {
+    public Set<String> reached() {
         return reached;
     }
 }

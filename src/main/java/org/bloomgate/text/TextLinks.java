@@ -1,4 +1,4 @@
-package org.bloomgate.message;
+package org.bloomgate.text;
 
 import java.util.Optional;
 import org.bloomgate.html.HtmlTokenizer;
@@ -12,7 +12,7 @@ import org.nibor.autolink.LinkType;
 
 /// URLs, addresses and host names written out in text. Links with a scheme, `www.` and addresses are found by
 /// autolink; host names without a scheme by [SchemelessHosts] in the gaps between.
-final class TextLinks {
+public final class TextLinks {
     private static final LinkExtractor LINKS = LinkExtractor.builder().build();
 
     /// Characters that make a line of dashes or equals signs.
@@ -24,13 +24,13 @@ final class TextLinks {
     /// What autolink found, by the place it stands for.
     private final SeenTexts spans = new SeenTexts();
 
-    TextLinks(KeyExtractor keys) {
+    public TextLinks(KeyExtractor keys) {
         this.keys = keys;
         this.hosts = new SchemelessHosts(keys);
     }
 
     /// Reads the text and takes invisible characters out of it.
-    void read(TextBuffer text, TextPlaces places) {
+    public void read(TextBuffer text, TextPlaces places) {
         InvisibleCharacters.remove(text);
         if (places.shown()) {
             keys.shown(text);

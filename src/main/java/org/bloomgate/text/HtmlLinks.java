@@ -1,4 +1,4 @@
-package org.bloomgate.message;
+package org.bloomgate.text;
 
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -15,12 +15,12 @@ import org.bloomgate.key.Place;
 /// handed on at [Place#RAW].
 ///
 /// Linear in the input; nested documents are read [#MAX_NESTING] deep and scanned raw below.
-final class HtmlLinks implements HtmlTokenizer.Sink {
+public final class HtmlLinks implements HtmlTokenizer.Sink {
     /// `srcdoc` in `srcdoc`, `data:text/html` in either, conditional comments: the limit `nesting`.
-    static final int MAX_NESTING = 4;
+    public static final int MAX_NESTING = 4;
 
     /// Bases of one document that relative links are resolved against: the limit `bases`.
-    static final int MAX_BASES = 16;
+    public static final int MAX_BASES = 16;
 
     private static final int WORK_PER_TAG = 8;
 
@@ -57,7 +57,7 @@ final class HtmlLinks implements HtmlTokenizer.Sink {
     }
 
     /// @param scriptPlace of what scripts put together: [Place#SCRIPT_ATTACHMENT] where a browser will run them
-    HtmlLinks(KeyExtractor keys, TextLinks textLinks, TextBuffer text, Place scriptPlace) {
+    public HtmlLinks(KeyExtractor keys, TextLinks textLinks, TextBuffer text, Place scriptPlace) {
         this(keys, textLinks, text, Place.LINK, scriptPlace, 0, Set.of());
     }
 
@@ -81,7 +81,7 @@ final class HtmlLinks implements HtmlTokenizer.Sink {
     }
 
     /// What the header says that relative links are relative to.
-    HtmlLinks relativeTo(String base) {
+    public HtmlLinks relativeTo(String base) {
         if (!base.isEmpty()) {
             bases.add(base);
         }
@@ -89,7 +89,7 @@ final class HtmlLinks implements HtmlTokenizer.Sink {
     }
 
     /// A document whose base stands behind links that need it is read once more.
-    void read(char[] html, int from, int to) {
+    public void read(char[] html, int from, int to) {
         this.html = html;
         tokenize(from, to);
         if (readAgain) {

@@ -1,4 +1,4 @@
-package org.bloomgate.message;
+package org.bloomgate.text;
 
 import org.bloomgate.html.HtmlTokenizer;
 import org.bloomgate.html.Vocabulary;
@@ -6,7 +6,7 @@ import org.bloomgate.key.Place;
 
 /// URLs in text of any kind, found by their `:/`, `"//` or `www.` alone: scripts, styles, comments, handlers, parts
 /// past a limit. Takes too much rather than too little; what is no URL costs a look into the filter.
-final class RawLinks {
+public final class RawLinks {
     /// Hides nothing: of a longer word the last letters are the scheme, and behind any scheme the host
     /// is found.
     private static final int MAX_SCHEME_CHARS = 12;
@@ -16,7 +16,7 @@ final class RawLinks {
 
     private RawLinks() {}
 
-    static void read(char[] text, int from, int to, KeyExtractor keys, Place place) {
+    public static void read(char[] text, int from, int to, KeyExtractor keys, Place place) {
         int taken = from;
         int i = from;
         while (i < to) {

@@ -1,4 +1,4 @@
-package org.bloomgate.message;
+package org.bloomgate.text;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
