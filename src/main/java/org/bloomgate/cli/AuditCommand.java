@@ -7,6 +7,7 @@ import org.bloomgate.audit.AuditQuery;
 import org.bloomgate.audit.AuditTrail;
 import org.bloomgate.audit.Deed;
 import org.bloomgate.config.ConfigException;
+import org.bloomgate.console.Printable;
 import org.bloomgate.web.AnswerJson;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import org.bloomgate.console.StdinLines;
 import org.bloomgate.key.Canonicalization;
 import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.web.AnswerJson;

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.bloomgate.config.ConfigException;
+import org.bloomgate.console.Printable;
+import org.bloomgate.console.StdinLines;
 import org.bloomgate.gateway.Tiers;
 import org.bloomgate.judge.CheckResult;
 import org.bloomgate.judge.ValueCheck;

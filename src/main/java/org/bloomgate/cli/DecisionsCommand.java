@@ -7,6 +7,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.EnumMap;
 import java.util.Map;
 import org.bloomgate.config.ConfigException;
+import org.bloomgate.console.Printable;
 import org.bloomgate.gateway.Configuration;
 import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.DecisionJournal;

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.bloomgate.audit.Actor;
 import org.bloomgate.config.ConfigException;
+import org.bloomgate.console.Printable;
 import org.bloomgate.gateway.Announcing;
 import org.bloomgate.gateway.Configuration;
 import org.bloomgate.gateway.Rebuilding;

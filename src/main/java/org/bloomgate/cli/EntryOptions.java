@@ -3,6 +3,7 @@ package org.bloomgate.cli;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.bloomgate.console.Printable;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.local.EntryLine;
 import org.bloomgate.local.EntryText;

@@ -9,6 +9,7 @@ import java.util.Set;
 import org.bloomgate.account.HistoryLine;
 import org.bloomgate.account.RebuildReport;
 import org.bloomgate.config.ConfigException;
+import org.bloomgate.console.ProgressLine;
 import org.bloomgate.feed.Cadence;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.Feeds;

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.bloomgate.config.ConfigException;
+import org.bloomgate.console.Printable;
 import org.bloomgate.feed.Cadence;
 import org.bloomgate.snapshot.PastRebuild;
 import org.bloomgate.snapshot.RebuildHistory;

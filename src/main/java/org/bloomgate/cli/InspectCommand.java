@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.config.ConfigException;
+import org.bloomgate.console.Printable;
+import org.bloomgate.console.SnapshotView;
 import org.bloomgate.gateway.Configuration;
 import org.bloomgate.gateway.Rebuilding;
 import org.bloomgate.gateway.SnapshotReading;

@@ -9,6 +9,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.bloomgate.console.MboxReader;
 
 /// The messages behind one argument: of a file, of stdin, of an mbox or of a Maildir. What cannot be read costs that
 /// message, or of an mbox what comes after it, and nothing else.

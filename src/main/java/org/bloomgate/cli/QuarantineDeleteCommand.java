@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.bloomgate.audit.Deed.What;
 import org.bloomgate.config.ConfigException;
+import org.bloomgate.console.Printable;
 import org.bloomgate.gateway.Configuration;
 import org.bloomgate.quarantine.Quarantine;
 import org.bloomgate.quarantine.Quarantined;

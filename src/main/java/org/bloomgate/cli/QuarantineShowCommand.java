@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.bloomgate.audit.Deed.What;
 import org.bloomgate.config.ConfigException;
+import org.bloomgate.console.Printable;
 import org.bloomgate.gateway.Configuration;
 import org.bloomgate.quarantine.QuarantineSummary;
 import org.bloomgate.quarantine.Quarantined;

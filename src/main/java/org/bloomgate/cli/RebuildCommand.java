@@ -24,6 +24,8 @@ import org.bloomgate.account.Webhook;
 import org.bloomgate.audit.Deed.What;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.config.ScalarReader;
+import org.bloomgate.console.ProgressLine;
+import org.bloomgate.console.RebuildText;
 import org.bloomgate.feed.Cadence;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.Feeds;

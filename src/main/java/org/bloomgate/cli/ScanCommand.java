@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.bloomgate.config.ConfigException;
+import org.bloomgate.console.Printable;
 import org.bloomgate.gateway.Configuration;
 import org.bloomgate.gateway.Tiers;
 import org.bloomgate.judge.Envelope;

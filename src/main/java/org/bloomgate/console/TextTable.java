@@ -1,4 +1,4 @@
-package org.bloomgate.cli;
+package org.bloomgate.console;
 
 import java.util.List;
 import java.util.Locale;
@@ -7,16 +7,16 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// Rows as columns of text, each as wide as its widest cell and two blanks from the next.
-final class TextTable {
+public final class TextTable {
     /// What one column shows of a row: text to the left, what any other format makes to the right.
-    record Column<T>(String heading, String format, Function<T, Object> cell) {
+    public record Column<T>(String heading, String format, Function<T, Object> cell) {
         private static final String TEXT = "%s";
 
-        static <T> Column<T> word(String heading, Function<T, Object> cell) {
+        public static <T> Column<T> word(String heading, Function<T, Object> cell) {
             return new Column<>(heading, TEXT, cell);
         }
 
-        static <T> Column<T> count(String heading, Function<T, Object> cell) {
+        public static <T> Column<T> count(String heading, Function<T, Object> cell) {
             return new Column<>(heading, "%,d", cell);
         }
 
@@ -38,7 +38,7 @@ final class TextTable {
     private TextTable() {}
 
     /// A line of headings and one for each row.
-    static <T> List<String> lines(List<T> rows, List<Column<T>> columns) {
+    public static <T> List<String> lines(List<T> rows, List<Column<T>> columns) {
         List<List<String>> cells =
                 columns.stream().map(column -> column.cells(rows)).toList();
         return IntStream.rangeClosed(0, rows.size())

@@ -1,4 +1,4 @@
-package org.bloomgate.cli;
+package org.bloomgate.console;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -7,10 +7,10 @@ import org.bloomgate.judge.Explanation.Answer;
 import org.bloomgate.judge.Explanation.Asked;
 
 /// An [Explanation] as lines for a terminal.
-final class ExplanationText {
+public final class ExplanationText {
     private ExplanationText() {}
 
-    static String of(Explanation explained) {
+    public static String of(Explanation explained) {
         List<String> lines = new ArrayList<>();
         lines.add("value: " + Printable.of(explained.value()) + " (" + explained.kind() + ")");
         if (!explained.steps().isEmpty()) {

@@ -1,4 +1,4 @@
-package org.bloomgate.cli;
+package org.bloomgate.console;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -7,17 +7,17 @@ import java.io.InputStream;
 import java.util.Optional;
 
 /// The lines of a stream as octets, without their LF: a value may hold any octet but that.
-final class StdinLines {
+public final class StdinLines {
     /// A longer line is cut here: no value that could be listed is as long.
     static final int MAX_LINE_BYTES = 1 << 20;
 
     private final InputStream in;
 
-    StdinLines(InputStream in) {
+    public StdinLines(InputStream in) {
         this.in = new BufferedInputStream(in, 1 << 16);
     }
 
-    Optional<byte[]> next() throws IOException {
+    public Optional<byte[]> next() throws IOException {
         int octet = in.read();
         if (octet < 0) {
             return Optional.empty();

@@ -1,4 +1,4 @@
-package org.bloomgate.cli;
+package org.bloomgate.console;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;

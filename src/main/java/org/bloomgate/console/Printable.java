@@ -1,12 +1,12 @@
-package org.bloomgate.cli;
+package org.bloomgate.console;
 
 /// Text from outside made safe for a terminal: control characters become `\\uXXXX`, and it is cut at a length.
-final class Printable {
+public final class Printable {
     private static final int MAX_LENGTH = 200;
 
     private Printable() {}
 
-    static String of(String text) {
+    public static String of(String text) {
         StringBuilder safe = new StringBuilder();
         text.codePoints().limit(MAX_LENGTH).forEach(c -> {
             int type = Character.getType(c);

@@ -1,4 +1,4 @@
-package org.bloomgate.cli;
+package org.bloomgate.console;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -6,10 +6,10 @@ import java.util.TreeMap;
 import org.bloomgate.journal.Decision;
 
 /// A decision for a reader.
-final class DecisionText {
+public final class DecisionText {
     private DecisionText() {}
 
-    static String of(Decision decision) {
+    public static String of(Decision decision) {
         List<String> lines = new ArrayList<>();
         lines.add("token: " + decision.token() + ", " + decision.time());
         lines.add("client: " + decision.client() + ", HELO " + Printable.of(decision.helo())

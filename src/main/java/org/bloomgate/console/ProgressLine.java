@@ -1,4 +1,4 @@
-package org.bloomgate.cli;
+package org.bloomgate.console;
 
 import java.io.Console;
 import java.io.PrintWriter;
@@ -11,7 +11,7 @@ import org.bloomgate.account.RebuildProgress;
 import org.bloomgate.account.RebuildStage;
 
 /// Shows how far a rebuild is: a bar on a terminal; otherwise a line when a stage begins and one a minute.
-sealed interface ProgressLine extends RebuildProgress, AutoCloseable {
+public sealed interface ProgressLine extends RebuildProgress, AutoCloseable {
 
     @Override
     void close();

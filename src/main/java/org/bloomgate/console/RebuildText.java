@@ -1,7 +1,7 @@
-package org.bloomgate.cli;
+package org.bloomgate.console;
 
-import static org.bloomgate.cli.TextTable.Column.count;
-import static org.bloomgate.cli.TextTable.Column.word;
+import static org.bloomgate.console.TextTable.Column.count;
+import static org.bloomgate.console.TextTable.Column.word;
 
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -15,11 +15,11 @@ import org.bloomgate.account.RebuildReport;
 import org.bloomgate.account.RebuildReport.FeedChange;
 import org.bloomgate.account.RebuildReport.KindReport;
 import org.bloomgate.account.RetroReport;
-import org.bloomgate.cli.TextTable.Column;
+import org.bloomgate.console.TextTable.Column;
 import org.bloomgate.feed.FeedCounts;
 
 /// A [RebuildReport] for a terminal: what happened, feed by feed, kind by kind, and how long it took.
-final class RebuildText {
+public final class RebuildText {
     private static final double MIB = 1 << 20;
 
     private static final List<Column<FeedReport>> FEEDS = List.of(
@@ -54,7 +54,7 @@ final class RebuildText {
     private RebuildText() {}
 
     /// Several lines, each ended by a line feed.
-    static String of(RebuildReport report) {
+    public static String of(RebuildReport report) {
         RebuildText text = new RebuildText();
         text.headline(report);
         if (!report.feeds().isEmpty()) {

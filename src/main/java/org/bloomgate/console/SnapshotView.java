@@ -1,7 +1,7 @@
-package org.bloomgate.cli;
+package org.bloomgate.console;
 
-import static org.bloomgate.cli.TextTable.Column.count;
-import static org.bloomgate.cli.TextTable.Column.word;
+import static org.bloomgate.console.TextTable.Column.count;
+import static org.bloomgate.console.TextTable.Column.word;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Duration;
@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import org.bloomgate.cli.TextTable.Column;
+import org.bloomgate.console.TextTable.Column;
 import org.bloomgate.filter.BloomFilter;
 import org.bloomgate.filter.FilterHeader;
 import org.bloomgate.filter.FilterSizing;
@@ -25,7 +25,7 @@ import org.bloomgate.snapshot.SnapshotManifest;
 ///
 /// @param verified always true: a snapshot that does not verify is not opened
 /// @param signature what is known of its signature: none, unchecked (no snapshotKey) or verified
-record SnapshotView(
+public record SnapshotView(
         String layer,
         String generation,
         Instant createdAt,
@@ -88,7 +88,7 @@ record SnapshotView(
             count("rejects", ManifestFeed::rejects),
             count("held", ManifestFeed::held));
 
-    static SnapshotView of(Snapshot snapshot, Duration age, long probes) {
+    public static SnapshotView of(Snapshot snapshot, Duration age, long probes) {
         SnapshotManifest manifest = snapshot.manifest();
         List<Filter> filters = new ArrayList<>();
         snapshot.filters().forEach((kind, filter) -> filters.add(filter(kind, filter, probes)));
@@ -127,7 +127,7 @@ record SnapshotView(
                 HexFormat.of().toHexDigits(header.parameters().seed()));
     }
 
-    String text() {
+    public String text() {
         List<String> lines = new ArrayList<>();
         lines.add(String.format(
                 Locale.ROOT,

@@ -1,4 +1,4 @@
-package org.bloomgate.cli;
+package org.bloomgate.console;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
@@ -14,7 +14,7 @@ import java.util.Arrays;
 ///
 /// A message is held in memory up to a bound; one that is longer is read over, and the next one is found. Lines have
 /// no bound of their own.
-final class MboxReader {
+public final class MboxReader {
     /// What is looked at at one time; a longer line comes in pieces, of which the first tells what it is.
     private static final int PIECE_BYTES = 1 << 16;
 
@@ -29,7 +29,7 @@ final class MboxReader {
     private boolean closedLine = true;
 
     /// Where the messages go.
-    interface Messages {
+    public interface Messages {
         /// @param number from 1 on
         void take(int number, InputStream message) throws IOException;
 
@@ -38,7 +38,7 @@ final class MboxReader {
     }
 
     /// @param in read through a buffer
-    MboxReader(InputStream in, long maxMessageBytes) {
+    public MboxReader(InputStream in, long maxMessageBytes) {
         this.in = in;
         this.maxMessageBytes = maxMessageBytes;
     }
@@ -46,7 +46,7 @@ final class MboxReader {
     /// Hands over every message.
     ///
     /// @throws IOException when the stream fails, or holds something before the first message
-    void read(Messages to) throws IOException {
+    public void read(Messages to) throws IOException {
         int number = 0;
         boolean more = next();
         if (more && !isSeparator()) {
