@@ -12,6 +12,7 @@ PROGRAMS: dict[str, list[tuple[str, ...]]] = {
     "chromium-driver": [("chromedriver",)],
     "curl": [("curl",)],
     "dnsperf": [("dnsperf",)],
+    "dnstwist": [("dnstwist",)],
     "docker-compose": [("docker-compose",)],
     "git": [("git",)],
     "man-db": [("man",)],
