@@ -28,6 +28,7 @@ import org.bloomgate.key.Identifier;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyBatch;
 import org.bloomgate.key.KeyKind;
+import org.bloomgate.key.Place;
 import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.key.UrlExpressions;
 import org.bloomgate.lookup.ExactAnswer;
@@ -145,7 +146,7 @@ public class MessageBenchmark {
         batch.clear();
         KeyExtractor keys = new KeyExtractor(suffixes, lease.kinds(), batch, budget());
         for (char[] part : html.get(next(size))) {
-            new HtmlLinks(keys, new TextLinks(keys), workspace.joined()).read(part, 0, part.length);
+            new HtmlLinks(keys, new TextLinks(keys), workspace.joined(), Place.SCRIPT).read(part, 0, part.length);
         }
         return batch.size();
     }
