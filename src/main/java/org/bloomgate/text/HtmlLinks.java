@@ -52,10 +52,6 @@ public final class HtmlLinks implements HtmlTokenizer.Sink {
     private HtmlElement element = HtmlElement.INLINE;
 
     /// @param text buffer for the joined text, cleared here
-    HtmlLinks(KeyExtractor keys, TextLinks textLinks, TextBuffer text) {
-        this(keys, textLinks, text, Place.SCRIPT);
-    }
-
     /// @param scriptPlace of what scripts put together: [Place#SCRIPT_ATTACHMENT] where a browser will run them
     public HtmlLinks(KeyExtractor keys, TextLinks textLinks, TextBuffer text, Place scriptPlace) {
         this(keys, textLinks, text, Place.LINK, scriptPlace, 0, Set.of());
