@@ -84,7 +84,7 @@ def test_the_archive_needs_a_jdk_and_no_maven(archive: Path, folder: Path, home:
 
 @pytest.mark.needs_root
 def test_the_package_installs_upgrades_goes_and_leaves_nothing(package: Path, machine: Machine, home: Home, expect):
-    deb = machine.put(package, "/root/bloomgate.deb")
+    deb = machine.put(package, "/tmp/bloomgate.deb")
     machine.run("sh", "-c", WITHOUT)
     said = machine.run("dpkg", "-i", deb)
     installed_as_it_should_be(machine, expect)
@@ -94,7 +94,7 @@ def test_the_package_installs_upgrades_goes_and_leaves_nothing(package: Path, ma
     refuses_its_first_mail(gateway)
     expect("it starts from the cache that it brings", "aot=used" in gateway.log())
 
-    higher = machine.put(of_higher_version(package, machine.folder / "higher"), "/root/higher.deb")
+    higher = machine.put(of_higher_version(package, machine.folder / "higher"), "/tmp/higher.deb")
     machine.run("sh", "-c", f"echo '# mine' >> {CONFIGURATION}")
     said = machine.run("dpkg", "--force-confold", "-i", higher)
     expect(f"an upgrade says whether the gateway is the new one: {said}", "restarted" in said)
@@ -169,7 +169,7 @@ print -rl -- "${COMPREPLY[@]}"
 @pytest.mark.needs_root
 @pytest.mark.needs("man-db", "zsh")
 def test_commands_are_completed_and_explained(package: Path, machine: Machine, expect):
-    machine.run("dpkg", "-i", machine.put(package, "/root/bloomgate.deb"))
+    machine.run("dpkg", "-i", machine.put(package, "/tmp/bloomgate.deb"))
     expect("bash completes", machine.run("bash", "-c", COMPLETED) == "release\n")
     loaded = machine.run("zsh", "-c", "autoload -Uz compinit && compinit -u -d /tmp/dump && echo ${_comps[bloomgate]} "
                          "&& _main_complete() {} && compdef() {} && whence -w _bloomgate")

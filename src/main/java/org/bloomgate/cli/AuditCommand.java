@@ -1,13 +1,10 @@
 package org.bloomgate.cli;
 
 import java.io.IOException;
-import java.time.temporal.ChronoUnit;
-import java.util.stream.Collectors;
 import org.bloomgate.audit.AuditQuery;
 import org.bloomgate.audit.AuditTrail;
-import org.bloomgate.audit.Deed;
 import org.bloomgate.config.ConfigException;
-import org.bloomgate.console.Printable;
+import org.bloomgate.console.DeedText;
 import org.bloomgate.web.AnswerJson;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -47,7 +44,7 @@ final class AuditCommand extends ConfiguredCommand {
     public Integer call() throws ConfigException, InputException, IOException {
         AuditQuery query = new AuditQuery(who, what, value, back.since(), most.within(AuditQuery.MAX_LIMIT));
         AuditTrail.Found found = Trail.of(configuration.read()).find(query);
-        found.deeds().forEach(deed -> out().println(back.json ? AnswerJson.line(deed) : text(deed)));
+        found.deeds().forEach(deed -> out().println(back.json ? AnswerJson.line(deed) : DeedText.of(deed)));
         if (found.deeds().isEmpty()) {
             tell("no such change since then");
         }
@@ -56,16 +53,5 @@ final class AuditCommand extends ConfiguredCommand {
             tell("%,d lines of the trail are damaged".formatted(found.damaged()));
         }
         return ExitStatus.FINE;
-    }
-
-    /// `TIME  WHO by WAY from FROM  WHAT  SUBJECT  NAME VALUE, ..`
-    static String text(Deed deed) {
-        String from = deed.from().isEmpty() ? "" : " from " + Printable.of(deed.from());
-        return deed.time().truncatedTo(ChronoUnit.SECONDS) + "  " + Printable.of(deed.who()) + " by " + deed.way()
-                + from
-                + "  " + Printable.of(deed.what()) + "  " + Printable.of(deed.subject()) + "  "
-                + deed.detail().entrySet().stream()
-                        .map(one -> one.getKey() + " " + Printable.of(one.getValue()))
-                        .collect(Collectors.joining(", "));
     }
 }

@@ -6,6 +6,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.console.DecisionText;
+import org.bloomgate.console.DeedText;
 import org.bloomgate.console.ExplanationText;
 import org.bloomgate.console.Printable;
 import org.bloomgate.gateway.Configuration;
@@ -58,9 +59,11 @@ final class ExplainCommand extends ConfiguredCommand {
                 tell("no decision " + token + " in " + read.journal().directory());
                 return ExitStatus.UNKNOWN;
             }
-            out().println(json ? AnswerJson.line(found.get()) : DecisionText.of(found.get()));
-            if (!json) {
-                Trail.since(found.get(), read).forEach(deed -> out().println("since then: " + AuditCommand.text(deed)));
+            if (json) {
+                out().println(AnswerJson.line(found.get()));
+            } else {
+                out().println(DecisionText.of(found.get()));
+                Trail.since(found.get(), read).forEach(deed -> out().println("since then: " + DeedText.of(deed)));
             }
             return ExitStatus.FINE;
         }

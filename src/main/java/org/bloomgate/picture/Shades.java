@@ -52,22 +52,6 @@ final class Shades {
         return new Shades(halfWidth, halfHeight, half);
     }
 
-    /// Times as wide and high.
-    Shades enlarged(int times) {
-        byte[] large = new byte[values.length * times * times];
-        int row = width * times;
-        for (int y = 0; y < height; y++) {
-            int start = y * times * row;
-            for (int x = 0; x < row; x++) {
-                large[start + x] = values[y * width + x / times];
-            }
-            for (int again = 1; again < times; again++) {
-                System.arraycopy(large, start, large, start + again * row, row);
-            }
-        }
-        return new Shades(row, height * times, large);
-    }
-
     /// Brings the darkest to black and the brightest to white.
     ///
     /// @return false when all pixels are alike
