@@ -29,6 +29,9 @@ public final class ExternalSort {
     /// Records in order after which the next ones are a run as they come: for fewer a file would not pay.
     static final int IN_ORDER = 1 << 16;
 
+    /// Records that are fetched from memory together.
+    private static final int TOUCHED = 64;
+
     /// Records between two reports of progress.
     private static final int TICK = 1 << 16;
 
@@ -164,6 +167,9 @@ public final class ExternalSort {
     private static void write(SortBuffer from, OpenRun run) throws IOException {
         from.sort();
         for (int i = 0; i < from.size(); i++) {
+            if (i % TOUCHED == 0) {
+                from.touch(i, Math.min(i + TOUCHED, from.size()));
+            }
             run.add(from, i);
         }
         from.clear();

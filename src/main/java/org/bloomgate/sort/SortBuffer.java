@@ -103,6 +103,18 @@ public final class SortBuffer {
         sort(0, size, 0);
     }
 
+    /// Reads the length of each record between two, which lie anywhere: the misses of a loop that does nothing else
+    /// overlap, and who asks for the records then finds them near.
+    void touch(int from, int to) {
+        int shortest = MAX_KEY_BYTES;
+        for (int i = from; i < to; i++) {
+            shortest = Math.min(shortest, keyLength(positions[i]));
+        }
+        if (shortest == 0) {
+            throw new IllegalStateException("a record without the kind of its key");
+        }
+    }
+
     /// The segment that holds the record's key, from [#keyFrom] to [#keyTo].
     byte[] keyOctets(int record) {
         return segments[positions[record] >>> segmentShift];
