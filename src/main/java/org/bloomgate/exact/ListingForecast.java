@@ -1,5 +1,6 @@
 package org.bloomgate.exact;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,10 +14,18 @@ final class ListingForecast {
 
     private static final int GONE = -1;
 
+    /// No key was seen then.
+    private static final long NEVER = -1;
+
     /// By position before.
     private final int[] positions;
 
     private final Map<Seen, Long> learned = new HashMap<>();
+
+    /// By position before what was asked last, and what was learned of it: most keys of a feed ask the same.
+    private final long[] asked;
+
+    private final long[] answered;
     private final StoredListings expected = new StoredListings();
 
     private record Seen(int feed, long last) {}
@@ -31,6 +40,21 @@ final class ListingForecast {
         positions = before.stream()
                 .mapToInt(feed -> byName.getOrDefault(feed.name(), GONE))
                 .toArray();
+        asked = new long[positions.length];
+        answered = new long[positions.length];
+        forgetAnswers();
+    }
+
+    private void forgetAnswers() {
+        Arrays.fill(asked, NEVER);
+    }
+
+    private long lastSeen(int position, long before) {
+        if (asked[position] != before) {
+            asked[position] = before;
+            answered[position] = learned.getOrDefault(new Seen(positions[position], before), before);
+        }
+        return answered[position];
     }
 
     /// What is expected of a key, until the next question; without a listing when nothing can be.
@@ -44,7 +68,7 @@ final class ListingForecast {
                     expected.clear();
                     return expected;
                 }
-                long last = learned.getOrDefault(new Seen(feed, before.lastSeen(i)), before.lastSeen(i));
+                long last = lastSeen(before.feed(i), before.lastSeen(i));
                 expected.add(feed, before.firstSeen(i), Math.max(before.firstSeen(i), last), before.count(i));
                 highest = feed;
             }
@@ -54,6 +78,7 @@ final class ListingForecast {
 
     /// Learns from a key of which something else was expected.
     void learn(StoredListings before, StoredListings now) {
+        forgetAnswers();
         for (int i = 0; i < before.size(); i++) {
             int feed = positions[before.feed(i)];
             for (int k = 0; k < now.size() && learned.size() < MAX_LEARNED; k++) {

@@ -11,6 +11,8 @@ import org.rocksdb.Slice;
 
 /// Reads around the filters in the tables.
 final class RocksCursor implements StoreCursor {
+    private static final int NONE = -1;
+
     private final FeedDictionary dictionary;
     private final Slice end;
     private final ReadOptions options;
@@ -18,8 +20,9 @@ final class RocksCursor implements StoreCursor {
     private final StoredListings listings = new StoredListings();
     private byte[] key = new byte[256];
     private byte[] value = new byte[256];
+    private byte[] spare = new byte[256];
     private int keyLength;
-    private int valueLength;
+    private int valueLength = NONE;
     private boolean started;
 
     /// @param from whole store key to begin at
@@ -62,13 +65,21 @@ final class RocksCursor implements StoreCursor {
         }
     }
 
+    /// Most keys of a list have the listings of the key before, which are not read again.
     private void readValue() throws MalformedStoreException {
-        valueLength = iterator.value(value);
-        if (valueLength > value.length) {
-            value = new byte[valueLength * 2];
-            valueLength = iterator.value(value);
+        int length = iterator.value(spare);
+        if (length > spare.length) {
+            spare = new byte[length * 2];
+            length = iterator.value(spare);
         }
-        listings.decode(ByteBuffer.wrap(value, 0, valueLength), dictionary.size());
+        if (length != valueLength || !Arrays.equals(value, 0, length, spare, 0, length)) {
+            valueLength = NONE;
+            listings.decode(ByteBuffer.wrap(spare, 0, length), dictionary.size());
+            byte[] before = value;
+            value = spare;
+            spare = before;
+            valueLength = length;
+        }
     }
 
     @Override

@@ -32,6 +32,7 @@ public final class BlastRadius {
 
     private final RecentMail<NewListing> recent;
     private final int examples;
+    private final boolean noMail;
     private final Map<ListedFeed, Integer> reaches = new HashMap<>();
     private final Set<NewListing> known = new HashSet<>();
 
@@ -40,6 +41,7 @@ public final class BlastRadius {
     private BlastRadius(RecentMail<NewListing> recent, int examples) {
         this.recent = recent;
         this.examples = examples;
+        noMail = recent.isEmpty();
     }
 
     /// @param examples mails to name of each feed
@@ -58,7 +60,7 @@ public final class BlastRadius {
 
     /// Takes the listings of a key that both cursors were moved to.
     void take(KeyCursor key, KeyListings now, PreviousKeys previous) {
-        if (recent.isEmpty()) {
+        if (noMail) {
             return;
         }
         int before = 0;
@@ -91,7 +93,7 @@ public final class BlastRadius {
 
     /// Looks through the mail; empty when none is recorded.
     public Optional<BlastReport> report() throws IOException {
-        if (recent.isEmpty()) {
+        if (noMail) {
             return Optional.empty();
         }
         recent.forEachBefore((token, delivered, listings) -> known.addAll(listings));
