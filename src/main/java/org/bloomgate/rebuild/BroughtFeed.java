@@ -14,7 +14,7 @@ import org.bloomgate.rebuild.LayerInputs.FeedInput;
 /// @param copy the last good one
 /// @param stamp of the source, taken before it was asked
 /// @param start of [System#nanoTime()]
-record BroughtFeed(Feed feed, Optional<LastGoodCopies.Copy> copy, Optional<String> stamp, Answer answer, long start) {
+record BroughtFeed(Feed feed, KnownCopy copy, Optional<String> stamp, Answer answer, long start) {
 
     /// What became of the question.
     sealed interface Answer {
@@ -48,7 +48,7 @@ record BroughtFeed(Feed feed, Optional<LastGoodCopies.Copy> copy, Optional<Strin
             case Answer.NotModified _ -> FeedReport.From.NOT_MODIFIED;
             case Answer.NotDue _ -> FeedReport.From.NOT_DUE;
             case Answer.NotAsked _, Answer.Refused _ ->
-                copy.isPresent() ? FeedReport.From.LAST_GOOD_COPY : FeedReport.From.NOTHING;
+                copy.seen().isPresent() ? FeedReport.From.LAST_GOOD_COPY : FeedReport.From.NOTHING;
         };
     }
 
@@ -74,6 +74,6 @@ record BroughtFeed(Feed feed, Optional<LastGoodCopies.Copy> copy, Optional<Strin
         boolean unknown = taken == FeedReport.From.SOURCE && answer instanceof Answer.Runs;
         return unknown || taken == FeedReport.From.NOTHING
                 ? ""
-                : copy.map(LastGoodCopies.Copy::sha256).orElse("");
+                : copy.seen().map(LastGoodCopies.Copy::sha256).orElse("");
     }
 }

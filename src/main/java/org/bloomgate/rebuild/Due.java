@@ -38,9 +38,16 @@ record Due(
         if (feeds.isEmpty()) {
             return previous.listsFeeds() ? Optional.of("its feeds are gone") : Optional.empty();
         }
-        Optional<String> damage = damage();
-        if (damage.isPresent() || inputs.isEmpty() || !isOfCurrent(inputs.get())) {
-            return damage.or(() -> Optional.of("it is not known what its generation was made of"));
+        if (previous.manifest().isEmpty()) {
+            return Optional.of(previous.fault().orElse("it has no generation"));
+        }
+        Optional<String> change = change();
+        return change.isPresent() ? change : damage(previous.manifest().get());
+    }
+
+    private Optional<String> change() throws IOException {
+        if (inputs.isEmpty() || !isOfCurrent(inputs.get())) {
+            return Optional.of("it is not known what its generation was made of");
         }
         LayerInputs before = inputs.get();
         if (!before.recipe().equals(recipe)) {
@@ -70,11 +77,8 @@ record Due(
                         && Files.isDirectory(previous.layer().generation(before.generation())));
     }
 
-    private Optional<String> damage() throws IOException {
-        if (previous.manifest().isEmpty()) {
-            return Optional.of(previous.fault().orElse("it has no generation"));
-        }
-        SnapshotManifest manifest = previous.manifest().get();
+    /// Asked last: all of the snapshot is read for it, and one that is made anew is looked at anyway.
+    private Optional<String> damage(SnapshotManifest manifest) throws IOException {
         Path directory = previous.layer().generation(manifest.generation());
         try {
             if (manifest.sizeBytes() <= QUICK_BYTES) {

@@ -67,34 +67,42 @@ final class FeedIntake {
         BroughtFeed asked = brought(feed, new Answer.Refused(""));
         try {
             Path file = folder.resolve(feed.name());
-            Validators known = asked.copy().map(LastGoodCopies.Copy::validators).orElse(Validators.NONE);
+            Validators known = SourceStamp.isRemote(feed)
+                    ? asked.copy().get().map(LastGoodCopies.Copy::validators).orElse(Validators.NONE)
+                    : Validators.NONE;
             return switch (fetcher.fetch(feed, file, known)) {
                 case Fetched.Content(Validators validators) ->
                     asked.with(new Answer.Content(file, Sha256.hex(file), validators));
                 case Fetched.Unchanged _ ->
-                    asked.with(new Answer.NotModified(asked.copy().orElseThrow()));
+                    asked.with(new Answer.NotModified(asked.copy().get().orElseThrow()));
             };
         } catch (FeedRefusedException e) {
+            Optional<LastGoodCopies.Copy> _ = asked.copy().get();
             return asked.with(new Answer.Refused(reason(e)));
         }
     }
 
     /// Does not ask: the feed's last good copy is to be read.
     BroughtFeed fromCopy(Feed feed) throws IOException {
-        return brought(feed, new Answer.NotAsked());
+        BroughtFeed known = brought(feed, new Answer.NotAsked());
+        Optional<LastGoodCopies.Copy> _ = known.copy().get();
+        return known;
     }
 
     /// Does not ask a source that was asked not long before, unless there is no copy of what it gave.
     BroughtFeed notDue(Feed feed) throws IOException {
         BroughtFeed known = brought(feed, new Answer.NotAsked());
-        return known.copy().isPresent()
-                ? known.with(new Answer.NotDue(known.copy().get()))
-                : fromSource(feed);
+        Optional<LastGoodCopies.Copy> copy = known.copy().get();
+        return copy.isPresent() ? known.with(new Answer.NotDue(copy.get())) : fromSource(feed);
     }
 
     private BroughtFeed brought(Feed feed, Answer answer) throws IOException {
         return new BroughtFeed(
-                feed, copies.of(feed, run.now()), SourceStamp.of(feed, run.now()), answer, System.nanoTime());
+                feed,
+                new KnownCopy(copies, feed, run.now()),
+                SourceStamp.of(feed, run.now()),
+                answer,
+                System.nanoTime());
     }
 
     /// Reads what was brought, or else the last good copy.
@@ -103,12 +111,12 @@ final class FeedIntake {
         run.progress().begin(RebuildStage.READ, feed.name());
         Optional<ManifestFeed> before = run.previous().feed(feed.name());
         return switch (brought.answer()) {
-            case Answer.Content(Path file, String _, Validators validators) ->
+            case Answer.Content(Path file, String sha256, Validators validators) ->
                 taken(
                         brought,
                         begin(feed, file, run.now(), Map.of()),
                         before,
-                        new CopyUpdate.Replace(file, validators));
+                        new CopyUpdate.Replace(file, sha256, validators));
             case Answer.NotModified(LastGoodCopies.Copy copy) ->
                 taken(brought, begin(feed, copy.file(), run.now(), Map.of()), before, new CopyUpdate.Confirm(copy));
             case Answer.NotDue(LastGoodCopies.Copy copy) ->
@@ -118,8 +126,8 @@ final class FeedIntake {
                         Optional.empty(),
                         new CopyUpdate.Leave());
             case Answer.Runs(FeedCounts counts) -> readElsewhere(brought, counts, before);
-            case Answer.NotAsked _ -> fromCopy(feed, brought.copy(), Failure.NONE, brought.start());
-            case Answer.Refused(String why) -> fromCopy(feed, brought.copy(), Failure.of(why), brought.start());
+            case Answer.NotAsked _ -> fromCopy(feed, brought.copy().get(), Failure.NONE, brought.start());
+            case Answer.Refused(String why) -> fromCopy(feed, brought.copy().get(), Failure.of(why), brought.start());
         };
     }
 
@@ -131,7 +139,7 @@ final class FeedIntake {
             return reading.intaken(brought.from(), Failure.NONE, secondsSince(brought.start()), update);
         } catch (FeedRefusedException e) {
             Failure failure = new Failure(Optional.of(reason(e)), Optional.of(reading.refused()));
-            return fromCopy(brought.feed(), brought.copy(), failure, brought.start());
+            return fromCopy(brought.feed(), brought.copy().get(), failure, brought.start());
         }
     }
 
@@ -146,7 +154,7 @@ final class FeedIntake {
         } catch (FeedRefusedException e) {
             run.sources().drop(reading.source());
             Failure failure = new Failure(Optional.of(reason(e)), Optional.of(reading.refused()));
-            return fromCopy(brought.feed(), brought.copy(), failure, brought.start());
+            return fromCopy(brought.feed(), brought.copy().get(), failure, brought.start());
         }
     }
 
@@ -156,7 +164,8 @@ final class FeedIntake {
         FeedCounts counts = new FeedCounts(
                 before.lines(), before.entries(), before.comments(), before.rejects(), 0, before.held(), before.keys());
         CopyUpdate update = switch (brought.answer()) {
-            case Answer.Content(Path file, String _, Validators validators) -> new CopyUpdate.Replace(file, validators);
+            case Answer.Content(Path file, String sha256, Validators validators) ->
+                new CopyUpdate.Replace(file, sha256, validators);
             case Answer.NotModified(LastGoodCopies.Copy copy) -> new CopyUpdate.Confirm(copy);
             case Answer.NotDue _, Answer.Runs _, Answer.NotAsked _, Answer.Refused _ -> new CopyUpdate.Leave();
         };

@@ -41,7 +41,9 @@ record FeedIntaken(Feed feed, FeedReport report, Optional<FeedReading> reading, 
     sealed interface CopyUpdate {
 
         /// Today's file takes its place.
-        record Replace(Path fetched, Validators validators) implements CopyUpdate {}
+        ///
+        /// @param sha256 of the file
+        record Replace(Path fetched, String sha256, Validators validators) implements CopyUpdate {}
 
         /// The source holds it still.
         record Confirm(LastGoodCopies.Copy copy) implements CopyUpdate {}

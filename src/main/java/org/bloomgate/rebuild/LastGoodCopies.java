@@ -106,12 +106,15 @@ record LastGoodCopies(Path folder) {
     }
 
     /// Replaces the copy of a feed by a file that was fetched, durably.
-    void keep(Feed feed, Path fetched, Validators validators, Instant at, double seconds) throws IOException {
+    ///
+    /// @param sha256 of what was fetched
+    void keep(Feed feed, Path fetched, String sha256, Validators validators, Instant at, double seconds)
+            throws IOException {
         Files.createDirectories(folder);
         Path file = folder.resolve(feed.name() + MARK + at.toEpochMilli());
         Files.move(fetched, file, StandardCopyOption.REPLACE_EXISTING);
         DurableFiles.force(file);
-        note(feed, new Copy(file, Sha256.hex(file), at, validators, seconds));
+        note(feed, new Copy(file, sha256, at, validators, seconds));
         for (Path other : filesOf(feed.name())) {
             if (!other.equals(file)) {
                 Files.deleteIfExists(other);

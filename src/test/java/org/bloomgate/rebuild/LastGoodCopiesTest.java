@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.bloomgate.disk.Sha256;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedFormat;
 import org.bloomgate.feed.Validators;
@@ -44,10 +45,14 @@ class LastGoodCopiesTest {
         return Files.writeString(Files.createTempFile(folder, "fetched", ""), content);
     }
 
+    private void keep(Feed feed, Path fetched, Validators validators, Instant at, double seconds) throws IOException {
+        copies.keep(feed, fetched, Sha256.hex(fetched), validators, at, seconds);
+    }
+
     @Test
     void copyIsFoundWithItsAgeAndWhatTheServerCalledIt() throws IOException {
         Feed feed = feed("list", "https://a.example/x?y=z#%20=:");
-        copies.keep(feed, fetched("one"), TAGGED, NOW, 0.5);
+        keep(feed, fetched("one"), TAGGED, NOW, 0.5);
         LastGoodCopies.Copy copy = copies.of(feed, NOW.plusSeconds(9)).orElseThrow();
         assertEquals("one", Files.readString(copy.file()));
         assertEquals(List.of(NOW, TAGGED), List.of(copy.fetchedAt(), copy.validators()));
@@ -58,7 +63,7 @@ class LastGoodCopiesTest {
 
     @Test
     void copyBelongsToTheNameOfItsFeedAndItsValidatorsToTheAddress() throws IOException {
-        copies.keep(feed("list", "https://a.example/x?key=one"), fetched("one"), TAGGED, NOW, 0.5);
+        keep(feed("list", "https://a.example/x?key=one"), fetched("one"), TAGGED, NOW, 0.5);
         LastGoodCopies.Copy moved =
                 copies.of(feed("list", "https://a.example/x?key=two"), NOW).orElseThrow();
         assertEquals("one", Files.readString(moved.file()));
@@ -68,7 +73,7 @@ class LastGoodCopiesTest {
 
     @Test
     void noteHoldsNoAddressInWhichASecretMayStand() throws IOException {
-        copies.keep(feed("list", "https://a.example/x?key=secret"), fetched("one"), TAGGED, NOW, 0.5);
+        keep(feed("list", "https://a.example/x?key=secret"), fetched("one"), TAGGED, NOW, 0.5);
         String note = Files.readString(copies.folder().resolve("list"));
         assertFalse(note.contains("secret") || note.contains("a.example"), note);
     }
@@ -76,9 +81,9 @@ class LastGoodCopiesTest {
     @Test
     void newCopyTakesThePlaceOfTheOldOne() throws IOException {
         Feed feed = feed("list", "a.txt");
-        copies.keep(feed, fetched("one"), TAGGED, NOW, 0.5);
-        copies.keep(feed("list.old", "a.txt"), fetched("other"), TAGGED, NOW, 0.5);
-        copies.keep(feed, fetched("two"), Validators.NONE, NOW.plusSeconds(1), 0.5);
+        keep(feed, fetched("one"), TAGGED, NOW, 0.5);
+        keep(feed("list.old", "a.txt"), fetched("other"), TAGGED, NOW, 0.5);
+        keep(feed, fetched("two"), Validators.NONE, NOW.plusSeconds(1), 0.5);
         LastGoodCopies.Copy copy = copies.of(feed, NOW.plusSeconds(1)).orElseThrow();
         assertEquals("two", Files.readString(copy.file()));
         assertEquals(Validators.NONE, copy.validators());
@@ -88,7 +93,7 @@ class LastGoodCopiesTest {
     @Test
     void confirmedCopyIsYoungAgain() throws IOException {
         Feed feed = feed("list", "a.txt");
-        copies.keep(feed, fetched("one"), TAGGED, NOW, 0.5);
+        keep(feed, fetched("one"), TAGGED, NOW, 0.5);
         Instant later = NOW.plus(Duration.ofDays(3));
         copies.confirm(feed, copies.of(feed, later).orElseThrow(), later);
         LastGoodCopies.Copy copy = copies.of(feed, later).orElseThrow();
@@ -100,7 +105,7 @@ class LastGoodCopiesTest {
     @Test
     void damagedNoteIsNoCopy() throws IOException {
         Feed feed = feed("list", "a.txt");
-        copies.keep(feed, fetched("one"), TAGGED, NOW, 0.5);
+        keep(feed, fetched("one"), TAGGED, NOW, 0.5);
         Path note = copies.folder().resolve("list");
         String whole = Files.readString(note);
         for (String damaged : List.of(
@@ -119,7 +124,7 @@ class LastGoodCopiesTest {
     @Test
     void aFlippedBitInACopyOrInItsNoteIsNoCopy() throws IOException {
         Feed feed = feed("list", "a.txt");
-        copies.keep(feed, fetched("bad.example"), TAGGED, NOW, 0.5);
+        keep(feed, fetched("bad.example"), TAGGED, NOW, 0.5);
         Path copy = copies.of(feed, NOW).orElseThrow().file();
         for (Path file : List.of(copy, copies.folder().resolve("list"))) {
             byte[] whole = Files.readAllBytes(file);
@@ -148,7 +153,7 @@ class LastGoodCopiesTest {
     @Test
     void aCopyCutShortIsNoCopy() throws IOException {
         Feed feed = feed("list", "a.txt");
-        copies.keep(feed, fetched("bad.example\nworse.example\n"), TAGGED, NOW, 0.5);
+        keep(feed, fetched("bad.example\nworse.example\n"), TAGGED, NOW, 0.5);
         Path copy = copies.of(feed, NOW).orElseThrow().file();
         Files.writeString(copy, "bad.example\n");
         assertEquals(Optional.empty(), copies.of(feed, NOW));
@@ -158,8 +163,8 @@ class LastGoodCopiesTest {
 
     @Test
     void copiesOfFeedsThatAreGoneAreDeleted() throws IOException {
-        copies.keep(feed("gone", "a.txt"), fetched("one"), TAGGED, NOW, 0.5);
-        copies.keep(feed("stays", "b.txt"), fetched("two"), TAGGED, NOW, 0.5);
+        keep(feed("gone", "a.txt"), fetched("one"), TAGGED, NOW, 0.5);
+        keep(feed("stays", "b.txt"), fetched("two"), TAGGED, NOW, 0.5);
         copies.retain(Set.of("stays"));
         assertEquals(2, files().size(), files()::toString);
         assertEquals(Optional.empty(), copies.of(feed("gone", "a.txt"), NOW));
