@@ -65,7 +65,7 @@ class FloorPlanTest {
             door("lookup", "filter", "range", "key", "verdict"),
             door("quarantine", "audit", "disk", "envelope", "nexthop"),
             door("rehearsal", "key", "nexthop", "lookup"),
-            door("format", "url", "disk", "net", "key", "feed"),
+            door("format", "background", "url", "disk", "net", "key", "feed"),
             door("exact", "disk", "key", "verdict", "lookup"),
             door("journal", "background", "disk", "filter", "key", "verdict", "lookup"),
             door("local", "url", "background", "disk", "audit", "key", "verdict", "lookup"),

@@ -15,7 +15,8 @@ public final class PhysicalLines {
     /// Seven times the longest line seen in real feeds (9 kB).
     public static final int MAX_BYTES = 64 * 1024;
 
-    private static final int CHUNK_BYTES = 64 * 1024;
+    /// Octets asked of the stream at once.
+    public static final int CHUNK_BYTES = 64 * 1024;
     private static final char REPLACEMENT = '\uFFFD';
     private static final char BYTE_ORDER_MARK = '\uFEFF';
 
@@ -30,7 +31,13 @@ public final class PhysicalLines {
     private long number;
 
     public PhysicalLines(InputStream in) {
+        this(in, 0);
+    }
+
+    /// @param before lines that stand before the first one of these
+    public PhysicalLines(InputStream in, long before) {
         this.in = in;
+        number = before;
     }
 
     /// Begins with another stream.

@@ -27,6 +27,11 @@ final class BindLines implements LineFormat {
     private ParsedLine other = ParsedLine.COMMENT;
 
     @Override
+    public boolean isLineByLine() {
+        return false;
+    }
+
+    @Override
     public ParsedLine parse(String line) {
         values.clear();
         other = ParsedLine.COMMENT;

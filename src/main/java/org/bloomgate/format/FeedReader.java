@@ -18,18 +18,19 @@ import org.bloomgate.format.LineFormat.WildcardLines;
 import org.bloomgate.key.FeedKeys;
 import org.bloomgate.key.FeedKind;
 import org.bloomgate.key.Key;
-import org.bloomgate.key.KeyKind;
 
 /// Reads a feed to its end: unpacks it, refuses what is no list, and makes of every line an entry, a comment, a
 /// reject or a held entry.
 ///
-/// Memory is bounded by the longest line taken ([PhysicalLines#MAX_BYTES]), not by the feed. A line that makes
+/// Lines that say all by themselves are read in chunks by all processors ([LineChunks]). Memory is bounded by these and
+/// the longest line taken ([PhysicalLines#MAX_BYTES]), not by the feed. A line that makes
 /// a reader throw is a reject like any other; what is thrown between lines refuses the feed, and never reaches
 /// the caller as itself unless the sink threw it. Thread-safe; each call serves one feed.
 public final class FeedReader {
     private final FeedKeys keys;
     private final EntryGates gates;
-    private final PlainNames plain;
+    private final PlainEntries plain;
+    private final LineChunks chunks;
 
     /// With the shared hosts that ship with the product.
     public FeedReader(FeedKeys keys, AllowList allow) {
@@ -37,16 +38,21 @@ public final class FeedReader {
     }
 
     public FeedReader(FeedKeys keys, EntryGates gates) {
+        this(keys, gates, LineChunks.onAllProcessors());
+    }
+
+    FeedReader(FeedKeys keys, EntryGates gates, LineChunks chunks) {
         this.keys = keys;
         this.gates = gates;
-        this.plain = new PlainNames(keys, gates);
+        this.plain = new PlainEntries(keys, gates);
+        this.chunks = chunks;
     }
 
     /// A reader that holds some keys back besides.
     ///
     /// @param entries each with the reason
     public FeedReader holding(Map<Key, String> entries) {
-        return new FeedReader(keys, new EntryGates(gates.allow(), gates.shared(), entries));
+        return new FeedReader(keys, new EntryGates(gates.allow(), gates.shared(), entries), chunks);
     }
 
     /// A feed that is here, still packed.
@@ -143,52 +149,11 @@ public final class FeedReader {
     }
 
     private void readLines(Feed feed, LineFormat format, InputStream content, LineTally tally) throws IOException {
-        PhysicalLines lines = new PhysicalLines(content);
-        boolean names = plain.areIn(feed.kind());
-        boolean digests = plain.leavesDigests(feed.kind());
-        byte[] digest = new byte[PlainNames.MAX_DIGEST_BYTES];
-        while (lines.next()) {
-            if (names && takesPlain(format, lines, tally)) {
-                continue;
-            }
-            if (digests && format instanceof DigestLines of && takesPlain(of, lines, digest, tally)) {
-                continue;
-            }
-            String text = lines.text();
-            ParsedLine parsed = parse(format, text);
-            if (!(parsed instanceof ParsedLine.Comment)) {
-                parsed = lines.fault(text)
-                        .<ParsedLine>map(ParsedLine.Unreadable::new)
-                        .orElse(parsed);
-            }
-            tally.take(lines.number(), 1, parsed, text);
-        }
-    }
-
-    private boolean takesPlain(LineFormat format, PhysicalLines lines, LineTally tally) {
-        byte[] octets = lines.octets();
-        int from = format.plainFrom(octets, lines.length());
-        int to = lines.length() - format.plainTail();
-        boolean taken = from >= 0 && plain.takes(octets, from, to);
-        if (taken) {
-            tally.takePlain(lines.number(), KeyKind.DOMAIN, octets, from, to, 0);
-        }
-        return taken;
-    }
-
-    private static boolean takesPlain(DigestLines format, PhysicalLines lines, byte[] digest, LineTally tally) {
-        long count = format.plain(lines.octets(), lines.length(), digest);
-        if (count >= 0) {
-            tally.takePlain(lines.number(), KeyKind.PASSWORD, digest, 0, format.digits() / 2, count);
-        }
-        return count >= 0;
-    }
-
-    private static ParsedLine parse(LineFormat format, String text) {
-        try {
-            return format.parse(text);
-        } catch (RuntimeException | StackOverflowError fault) {
-            return new ParsedLine.Unreadable(FeedRefusedException.described(fault));
+        LineReading reading = new LineReading(feed, format, plain);
+        if (chunks.isWorthIt() && reading.isLineByLine()) {
+            chunks.read(content, reading, tally, kept -> new LineTally(feed, keys, gates, new WatchedSink(kept)));
+        } else {
+            reading.read(new PhysicalLines(content), tally);
         }
     }
 }

@@ -25,6 +25,11 @@ sealed interface LineFormat
     /// @param line without its line end
     ParsedLine parse(String line);
 
+    /// Whether each line means the same whatever stands before it.
+    default boolean isLineByLine() {
+        return true;
+    }
+
     /// Where the value begins in a line of the format's plainest form; -1 in any other, which is read as text.
     default int plainFrom(byte[] line, int length) {
         return -1;

@@ -147,6 +147,20 @@ final class LineTally {
         return Fate.TAKEN;
     }
 
+    /// Takes what was made of lines elsewhere.
+    ///
+    /// @param before lines before the first one of them
+    void take(KeptEntries kept, long before, FeedCounts counted) {
+        kept.tell(before, sink);
+        lines += counted.lines();
+        entries += counted.entries();
+        comments += counted.comments();
+        rejects += counted.rejects();
+        unsupported += counted.unsupported();
+        held += counted.held();
+        taken += counted.keys();
+    }
+
     FeedCounts counts() {
         return new FeedCounts(lines, entries, comments, rejects, unsupported, held, taken);
     }

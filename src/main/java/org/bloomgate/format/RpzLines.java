@@ -19,6 +19,11 @@ final class RpzLines implements LineFormat {
     private boolean inParentheses;
 
     @Override
+    public boolean isLineByLine() {
+        return false;
+    }
+
+    @Override
     public ParsedLine parse(String line) {
         int comment = line.indexOf(';');
         String record = (comment < 0 ? line : line.substring(0, comment)).stripTrailing();

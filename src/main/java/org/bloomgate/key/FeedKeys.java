@@ -31,9 +31,14 @@ public final class FeedKeys {
                 : kind.rules().feedKey(octets, from, to, suffixes);
     }
 
-    /// Whether the octets are an entry of a domain feed that becomes the key of these octets. False says
+    /// Where in the octets of an entry the key begins that ends with them: of most lists nearly all are so. -1 says
     /// nothing: whoever hears it asks [#of(KeyKind, String)].
-    public boolean isPlainDomain(byte[] octets, int from, int to) {
-        return PlainName.is(octets, from, to) && suffixes.listableStart(octets, from, to) >= 0;
+    public int plainStart(KeyKind kind, byte[] octets, int from, int to) {
+        return switch (kind) {
+            case DOMAIN -> PlainName.is(octets, from, to) && suffixes.listableStart(octets, from, to) >= 0 ? from : -1;
+            case URL -> PlainUrl.keyStart(octets, from, to);
+            case ADDRESS -> PlainAddress.is(octets, from, to) ? from : -1;
+            case PASSWORD, HASH, KEYWORD, NETWORK, PHONE, DOMAIN_SHA1, ADDRESS_SHA1 -> -1;
+        };
     }
 }

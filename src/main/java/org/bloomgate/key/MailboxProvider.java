@@ -7,7 +7,7 @@ import org.bloomgate.url.HostKind;
 /// Providers of personal mailboxes that deliver several spellings of an address to one mailbox.
 final class MailboxProvider {
     private static final String GMAIL = "gmail.com";
-    private static final Set<String> IGNORES_DOTS = Set.of(GMAIL, "googlemail.com");
+    static final Set<String> IGNORES_DOTS = Set.of(GMAIL, "googlemail.com");
 
     private static final Set<String> CUTS_TAGS = Set.of(
             GMAIL,

@@ -26,7 +26,7 @@ final class PlainName {
                 }
                 labels++;
                 start = i + 1;
-            } else if (!LABEL[octets[i] & 0xff]) {
+            } else if (!isOfLabel(octets[i])) {
                 return false;
             }
         }
@@ -37,6 +37,11 @@ final class PlainName {
                 && octets[start] >= 'a'
                 && octets[start] <= 'z'
                 && !isDefanged(octets, from);
+    }
+
+    /// Whether a label of such a name may hold the octet.
+    static boolean isOfLabel(byte octet) {
+        return LABEL[octet & 0xff];
     }
 
     /// `hxxp` at its beginning is read as `http`.

@@ -21,9 +21,9 @@ import org.bloomgate.key.ShortLinks;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// A line that is one plain name is read by its octets; with a blank before it, the same line is read as
-/// text.
-class PlainNamesTest {
+/// A line that is one plain name, URL or address is read by its octets; with a blank before it, the same line is read
+/// as text.
+class PlainEntriesTest {
     private static final int NAMES = 3_000;
 
     private static final List<String> LABELS = List.of(
@@ -105,6 +105,114 @@ class PlainNamesTest {
             assertFalse(text.events.isEmpty() && plain);
         }
     }
+
+    @ParameterizedTest
+    @CsvSource({"url,300", "address,300"})
+    void urlsAndAddressesAreReadByTheirOctetsAsTheyAreAsText(String kind, int least) throws Exception {
+        Feed feed = FeedFixtures.feed(Map.of("kind", kind));
+        Random random = new Random(20260720);
+        List<String> names = List.copyOf(names());
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < 6_000; i++) {
+            String name = random.nextBoolean() ? "shop7.example" : names.get(random.nextInt(names.size()));
+            lines.add(kind.equals("url") ? url(random, name) : address(random, name));
+        }
+        CountingSink octets = new CountingSink();
+        RecordingSink text = new RecordingSink();
+        FeedCounts read = FeedFixtures.read(feed, String.join("\n", lines), octets);
+        FeedCounts asText =
+                FeedFixtures.read(feed, lines.stream().map(line -> " " + line).collect(Collectors.joining("\n")), text);
+        assertEquals(text.events, octets.recorded.events);
+        assertEquals(asText, read);
+        assertTrue(octets.asOctets > least, () -> octets.asOctets + " by their octets");
+    }
+
+    private static String url(Random random, String host) {
+        List<String> schemes =
+                List.of("", "http://", "https://", "HTTP://", "http:/", "hxxp://", "ftp://", "https:", "http");
+        StringBuilder url = new StringBuilder(schemes.get(random.nextInt(random.nextBoolean() ? 3 : schemes.size())));
+        url.append(host).append(random.nextInt(8) == 0 ? ":80" : "").append(random.nextInt(8) == 0 ? "" : "/");
+        return url.append(some(random, URL_PIECES, 6)).toString();
+    }
+
+    private static String address(Random random, String host) {
+        List<String> folded = List.of("gmail.com", "googlemail.com", "outlook.com", "proton.me", "mail.gmail.com");
+        String domain = random.nextInt(4) == 0 ? folded.get(random.nextInt(folded.size())) : host;
+        return some(random, ADDRESS_PIECES, 4) + (random.nextInt(16) == 0 ? "" : "@") + domain;
+    }
+
+    private static String some(Random random, List<String> pieces, int most) {
+        StringBuilder text = new StringBuilder();
+        for (int piece = random.nextInt(most); piece >= 0; piece--) {
+            boolean plain = random.nextInt(3) > 0;
+            text.append(pieces.get(random.nextInt(plain ? 4 : pieces.size())));
+        }
+        return text.toString();
+    }
+
+    private static final List<String> URL_PIECES = List.of(
+            "wp",
+            "a-b_c",
+            "X7",
+            "page.html",
+            "/",
+            "//",
+            ".",
+            "..",
+            "/./",
+            "/../",
+            "?",
+            "?a=b",
+            "&c",
+            "&amp;d",
+            "&a",
+            "=",
+            "+",
+            ",",
+            "~",
+            ";",
+            "!",
+            "#x",
+            "%41",
+            "%",
+            "@",
+            ":",
+            "\u00fc",
+            "[.]",
+            "(dot)",
+            "'",
+            "|",
+            "{",
+            "\\",
+            "p".repeat(700),
+            "*",
+            "$");
+
+    private static final List<String> ADDRESS_PIECES = List.of(
+            "user",
+            "a.b",
+            "x_y-7",
+            "n1",
+            "+tag",
+            ".",
+            "U",
+            "srs0=",
+            "%41",
+            "\u00fc",
+            "'",
+            "\"",
+            "(c)",
+            "[at]",
+            "@",
+            "=",
+            "<",
+            ":",
+            ";",
+            ",",
+            "mailto:",
+            "l".repeat(1_700),
+            "*",
+            "");
 
     @ParameterizedTest
     @CsvSource({"sha1,40", "sha1-count,40", "ntlm-count,32"})
