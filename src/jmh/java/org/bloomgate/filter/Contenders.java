@@ -19,23 +19,42 @@ import org.apache.datasketches.filters.bloomfilter.BloomFilterBuilder;
 /// The rivals hold random bits at the fill they have when full, about 0.516 ones: for keys that are absent that costs
 /// what a filter of real keys costs, and 100 million keys need no quarter of an hour to be put.
 final class Contenders {
+    private static final int LONGEST_KEY = 64;
+
     private Contenders() {}
 
-    /// Keys twice: as strings and as octets. Made of JDK types, because each contender sees another class of this
-    /// name.
+    /// Keys twice: as strings, and as octets one behind the other with the place where each begins, as a message has
+    /// them. Made of JDK types, because each contender sees another class of this name.
     static Object[] slice(SplittableRandom random, int size) {
         String[] strings = new String[size];
-        byte[][] octets = new byte[size][];
+        byte[] octets = new byte[size * LONGEST_KEY];
+        int[] starts = new int[size + 1];
         for (int i = 0; i < size; i++) {
             strings[i] = key(random);
-            octets[i] = strings[i].getBytes(StandardCharsets.UTF_8);
+            starts[i + 1] = starts[i] + strings[i].length();
+            System.arraycopy(strings[i].getBytes(StandardCharsets.UTF_8), 0, octets, starts[i], strings[i].length());
         }
-        return new Object[] {strings, octets};
+        return new Object[] {strings, octets, starts};
+    }
+
+    /// Reads all keys of a slice, so that they are in the caches.
+    static long read(Object[] slice) {
+        long sum = 0;
+        for (String key : (String[]) slice[0]) {
+            sum += key.charAt(key.length() - 1);
+        }
+        for (byte octet : (byte[]) slice[1]) {
+            sum += octet;
+        }
+        for (int start : (int[]) slice[2]) {
+            sum += start;
+        }
+        return sum;
     }
 
     /// 17 to 57 characters, 30 on average.
     private static String key(SplittableRandom random) {
-        StringBuilder key = new StringBuilder(64);
+        StringBuilder key = new StringBuilder(LONGEST_KEY);
         key.append(Long.toUnsignedString(random.nextLong() | Long.MIN_VALUE, 36), 0, 9)
                 .append(".example");
         int more = random.nextInt(4) == 0 ? random.nextInt(41) : random.nextInt(22);
@@ -146,7 +165,7 @@ final class Contenders {
 
         @Override
         public long applyAsLong(Object[] slice) {
-            byte[] buffer = new byte[64];
+            byte[] buffer = new byte[LONGEST_KEY];
             long found = 0;
             for (String key : (String[]) slice[0]) {
                 found += filter.mightContain(hash.hash(buffer, 0, octets(key, buffer))) ? 1 : 0;
@@ -167,8 +186,32 @@ final class Contenders {
         return key.length();
     }
 
-    /// A filter of random hashes, off the heap as a mapped file is.
+    /// A filter of random hashes, off the heap as a mapped file is. Filters on the heap are asked beside it before, as
+    /// in a gateway: both go through the same methods, and the compiler must not know too well what comes.
     static BloomFilter twoLine(long keys, double rate) {
+        BloomFilter filter = filled(keys, rate);
+        BloomFilter few = filled(10_000, rate);
+        ScalableFilter growing = new ScalableFilter(10_000, rate);
+        SmallFilter small = new SmallFilter(MemorySegment.ofArray(new byte[SmallFilter.bytes(10_000)]));
+        SplittableRandom random = new SplittableRandom(2);
+        long found = 0;
+        for (int i = 0; i < 1_000_000; i++) {
+            long keyHash = random.nextLong();
+            found += few.mightContain(keyHash) ? 1 : 0;
+            found += small.mightContain(keyHash) ? 1 : 0;
+            found += growing.mightContain(keyHash) ? 1 : 0;
+            if (i % 100 == 0) {
+                small.add(keyHash);
+                growing.add(keyHash);
+            }
+        }
+        if (found == 0) {
+            throw new IllegalStateException("filters hold nothing");
+        }
+        return filter;
+    }
+
+    private static BloomFilter filled(long keys, double rate) {
         FilterParameters parameters =
                 new FilterParameters(1, 1, 7, FilterSizing.of(keys, rate, 1), Instant.ofEpochSecond(1));
         MemorySegment file = Arena.ofAuto().allocate(parameters.fileBytes(), 4096);
@@ -188,7 +231,7 @@ final class Contenders {
         @Override
         public long applyAsLong(Object[] slice) {
             KeyHash hash = filter.hash();
-            byte[] buffer = new byte[64];
+            byte[] buffer = new byte[LONGEST_KEY];
             long found = 0;
             for (String key : (String[]) slice[0]) {
                 found += filter.mightContain(hash.hash(buffer, 0, octets(key, buffer))) ? 1 : 0;
@@ -207,9 +250,11 @@ final class Contenders {
         @Override
         public long applyAsLong(Object[] slice) {
             KeyHash hash = filter.hash();
+            byte[] octets = (byte[]) slice[1];
+            int[] starts = (int[]) slice[2];
             long found = 0;
-            for (byte[] key : (byte[][]) slice[1]) {
-                found += filter.mightContain(hash.hash(key, 0, key.length)) ? 1 : 0;
+            for (int i = 0; i < starts.length - 1; i++) {
+                found += filter.mightContain(hash.hash(octets, starts[i], starts[i + 1])) ? 1 : 0;
             }
             return found;
         }
@@ -227,7 +272,7 @@ final class Contenders {
         @Override
         public long applyAsLong(Object[] slice) {
             KeyHash hash = filter.hash();
-            byte[] buffer = new byte[64];
+            byte[] buffer = new byte[LONGEST_KEY];
             long[] hashes = new long[BATCH];
             int[] suspects = new int[BATCH];
             String[] keys = (String[]) slice[0];
@@ -243,13 +288,42 @@ final class Contenders {
         }
     }
 
+    /// As the lookup of a message asks.
+    static final class TwoLineOfOctetsInBatches implements ToLongFunction<Object[]> {
+        private static final int BATCH = 64;
+
+        private final BloomFilter filter;
+
+        TwoLineOfOctetsInBatches(long keys, double rate) {
+            filter = twoLine(keys, rate);
+        }
+
+        @Override
+        public long applyAsLong(Object[] slice) {
+            KeyHash hash = filter.hash();
+            byte[] octets = (byte[]) slice[1];
+            int[] starts = (int[]) slice[2];
+            long[] hashes = new long[BATCH];
+            int[] suspects = new int[BATCH];
+            long found = 0;
+            for (int from = 0; from < starts.length - 1; from += BATCH) {
+                int count = Math.min(BATCH, starts.length - 1 - from);
+                for (int i = 0; i < count; i++) {
+                    hashes[i] = hash.hash(octets, starts[from + i], starts[from + i + 1]);
+                }
+                found += filter.suspects(hashes, count, suspects);
+            }
+            return found;
+        }
+    }
+
     static final class HashAlone implements ToLongFunction<Object[]> {
         HashAlone(long keys, double rate) {}
 
         @Override
         public long applyAsLong(Object[] slice) {
             KeyHash hash = new KeyHash(7);
-            byte[] buffer = new byte[64];
+            byte[] buffer = new byte[LONGEST_KEY];
             long sum = 0;
             for (String key : (String[]) slice[0]) {
                 sum += hash.hash(buffer, 0, octets(key, buffer));
@@ -329,7 +403,7 @@ final class Contenders {
         @Override
         public long applyAsLong(Object[] slice) {
             KeyHash hash = new KeyHash(7);
-            byte[] buffer = new byte[64];
+            byte[] buffer = new byte[LONGEST_KEY];
             long found = 0;
             for (String key : (String[]) slice[0]) {
                 long of = hash.hash(buffer, 0, octets(key, buffer));

@@ -40,6 +40,7 @@ public class FilterLookupBenchmark {
         "TwoLine",
         "TwoLineOfOctets",
         "TwoLineInBatches",
+        "TwoLineOfOctetsInBatches",
         "HashTable",
         "DependentLines",
         "IndependentLines"
