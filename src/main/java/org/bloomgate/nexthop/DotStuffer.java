@@ -9,7 +9,7 @@ import java.io.OutputStream;
 ///
 /// A bare CR or LF is refused, wherever it stands: to a lenient next hop it could be part of an end of data. Not
 /// thread-safe.
-public final class DotStuffer {
+public final class DotStuffer implements MessageBody {
     private static final byte[] DOT = {'.', '\r', '\n'};
     private static final byte[] CRLF_DOT = {'\r', '\n', '.', '\r', '\n'};
 
@@ -30,6 +30,7 @@ public final class DotStuffer {
         }
     }
 
+    @Override
     public void write(byte[] octets, int from, int to) throws IOException {
         int written = from;
         for (int i = from; i < to; i++) {
@@ -49,6 +50,7 @@ public final class DotStuffer {
     }
 
     /// The line end that the message may lack, and the final dot, in one piece. Nothing is flushed.
+    @Override
     public void finish() throws IOException {
         if (afterCr) {
             throw new BareLineEndException();

@@ -10,4 +10,13 @@ public interface MessageOctets {
 
     /// The whole message from its first octet; may be opened more than once.
     InputStream open() throws IOException;
+
+    /// Whether nothing is missing at the end: the last octets are CRLF, or there are none.
+    default boolean endsLine() throws IOException {
+        try (InputStream octets = open()) {
+            octets.skipNBytes(Math.max(sizeBytes() - 2, 0));
+            byte[] last = octets.readNBytes(2);
+            return last.length == 0 || (last.length == 2 && last[0] == '\r' && last[1] == '\n');
+        }
+    }
 }

@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 /// @param poolSize the most connections at once, unused ones included
 /// @param caFile PEM certificates that TLS trusts; empty for those of the Java runtime
 /// @param xforward whether a next hop that offers XFORWARD is told who the client is
+/// @param chunking whether a next hop that offers CHUNKING gets messages by BDAT
 public record NextHopOptions(
         String heloName,
         Duration connectTimeout,
@@ -22,6 +23,7 @@ public record NextHopOptions(
         NextHopTls tls,
         Optional<Path> caFile,
         boolean xforward,
+        boolean chunking,
         Timeouts timeouts) {
 
     private static final Pattern DOMAIN_OR_LITERAL =
@@ -74,6 +76,7 @@ public record NextHopOptions(
                 256,
                 NextHopTls.NONE,
                 Optional.empty(),
+                true,
                 true,
                 Timeouts.defaults());
     }

@@ -19,6 +19,7 @@ final class NextHopSocket {
     private final long blockNanos;
     private volatile long writeDeadline = NOT_WRITING;
     private boolean writeFailed;
+    private long writes;
     private InputStream in = InputStream.nullInputStream();
     private OutputStream out = OutputStream.nullOutputStream();
 
@@ -84,6 +85,7 @@ final class NextHopSocket {
                 writeFailed = true;
                 out.write(octets, offset, length);
                 writeFailed = false;
+                writes++;
                 writeDeadline = NOT_WRITING;
             }
         };
@@ -91,6 +93,11 @@ final class NextHopSocket {
 
     boolean writeFailed() {
         return writeFailed;
+    }
+
+    /// How many writes have gone out whole.
+    long writes() {
+        return writes;
     }
 
     void closeIfOverdue() {

@@ -37,6 +37,8 @@ final class SmtpConnection {
     private final OutputStream out;
     private NextHopHello hello = NextHopHello.NONE;
     private boolean used;
+    private boolean tookChunk;
+    private long heard;
     private long idleSince;
 
     private SmtpConnection(InetSocketAddress server, NextHopDialect dialect, NextHopOptions options, ReadWatch watch) {
@@ -182,16 +184,51 @@ final class SmtpConnection {
         return reply;
     }
 
-    /// Sends fields, message and final dot. After a fault the connection must be dropped, so that no dot follows.
-    ///
-    /// @return a refusal that came before the end; the dot was not sent, and the connection must be dropped as well
+    /// Sends a chunk that is not the last one; its reply. To a server that knows no BDAT its lines are commands, so
+    /// nothing may stand in it that a client can choose freely.
+    Reply chunk(byte[] octets) throws NextHopFault {
+        send("BDAT " + octets.length);
+        try {
+            out.write(octets);
+        } catch (IOException failed) {
+            throw lost(failed);
+        }
+        Reply reply = answer(options.timeouts().data());
+        tookChunk |= reply.positive();
+        return reply;
+    }
+
+    /// Whether it has taken a chunk, so that it knows BDAT.
+    boolean tookChunk() {
+        return tookChunk;
+    }
+
+    /// Sends fields, message and final dot, as [#body] does.
     Optional<Reply> message(byte[] top, MessageOctets message) throws NextHopFault {
+        return body(new DotStuffer(out), top, message);
+    }
+
+    /// Sends fields and message as the last chunk, as [#body] does; with its command in one write when they are small.
+    Optional<Reply> lastChunk(byte[] top, MessageOctets message) throws NextHopFault {
+        LastChunk chunk;
+        try {
+            chunk = new LastChunk(out, top.length + message.sizeBytes(), message.endsLine());
+        } catch (IOException unreadable) {
+            throw fault(NextHopFault.Kind.UNSENDABLE, IoText.told(unreadable));
+        }
+        send("BDAT " + chunk.octets() + " LAST");
+        return body(chunk, top, message);
+    }
+
+    /// After a fault the connection must be dropped, so that no end of the message follows.
+    ///
+    /// @return a refusal that came before the end, which was not sent; the connection must be dropped as well
+    private Optional<Reply> body(MessageBody body, byte[] top, MessageOctets message) throws NextHopFault {
         noneUnasked();
-        DotStuffer stuffer = new DotStuffer(out);
         try (InputStream octets = message.open()) {
-            stuffer.write(top, 0, top.length);
-            octets.transferTo(untilItSpeaks(stuffer::write));
-            stuffer.finish();
+            body.write(top, 0, top.length);
+            octets.transferTo(untilItSpeaks(body));
+            body.finish();
             return Optional.empty();
         } catch (SpokeEarly spoke) {
             return Optional.of(unasked("spoke in the middle of a message"));
@@ -208,12 +245,8 @@ final class SmtpConnection {
         private static final long serialVersionUID = 1;
     }
 
-    private interface Sink {
-        void write(byte[] octets, int from, int to) throws IOException;
-    }
-
     /// Listens after each block.
-    private OutputStream untilItSpeaks(Sink sink) {
+    private OutputStream untilItSpeaks(MessageBody body) {
         return new OutputStream() {
             @Override
             public void write(int octet) throws IOException {
@@ -222,8 +255,8 @@ final class SmtpConnection {
 
             @Override
             public void write(byte[] octets, int offset, int length) throws IOException {
-                sink.write(octets, offset, offset + length);
-                if (socket.pending()) {
+                body.write(octets, offset, offset + length);
+                if (!body.complete() && socket.pending()) {
                     throw new SpokeEarly();
                 }
             }
@@ -247,9 +280,9 @@ final class SmtpConnection {
         }
     }
 
-    /// The reply to the final dot. LMTP has one for each recipient, of which one must do for all: a 4xx before a 5xx
-    /// before a 2xx, the first of its kind. So nothing is lost unseen: the client tries again, at the price of a
-    /// duplicate where it was taken, or tells the sender.
+    /// The reply to the final dot or the last chunk. LMTP has one for each recipient, of which one must do for
+    /// all: a 4xx before a 5xx before a 2xx, the first of its kind. So nothing is lost unseen: the client tries
+    /// again, at the price of a duplicate where it was taken, or tells the sender.
     Reply afterDot(int recipients) throws NextHopFault {
         Reply overall = answer(options.timeouts().dot());
         for (int i = 1; dialect == NextHopDialect.LMTP && i < recipients; i++) {
@@ -280,6 +313,16 @@ final class SmtpConnection {
 
     boolean idleTooLong() {
         return System.nanoTime() - idleSince > options.poolIdle().toNanos();
+    }
+
+    /// Whether its last reply came within this time, and nothing since.
+    boolean heardWithin(Duration time) {
+        return System.nanoTime() - heard < time.toNanos() && !socket.pending();
+    }
+
+    /// How many writes have gone out whole.
+    long writes() {
+        return socket.writes();
     }
 
     /// Says QUIT, does not wait for the reply, closes.
@@ -355,7 +398,9 @@ final class SmtpConnection {
     /// A fault of the reader, with the name of the next hop in it.
     private Reply read() throws NextHopFault, IOException {
         try {
-            return replies.read();
+            Reply reply = replies.read();
+            heard = System.nanoTime();
+            return reply;
         } catch (NextHopFault fault) {
             throw fault(fault.kind(), fault.detail());
         }

@@ -20,14 +20,21 @@ public final class SmtpNextHop implements NextHop {
     private final NextHopConnector connector;
     private final NextHopPool pool;
     private final NextHopOptions options;
+    private final Chunking chunking;
     /// Of the last time it was asked in vain; the log tells it once.
     private String complaint = "";
 
     /// @throws IOException when the CA file cannot be used
     public SmtpNextHop(NextHopAddress.Servers servers, NextHopOptions options) throws IOException {
+        this(servers, options, Chunking.HEARD_WITHIN);
+    }
+
+    /// @param heardWithin of the last reply before a message goes by BDAT
+    SmtpNextHop(NextHopAddress.Servers servers, NextHopOptions options, Duration heardWithin) throws IOException {
         this.connector = new NextHopConnector(servers, options, watch);
         this.pool = new NextHopPool(connector, options);
         this.options = options;
+        this.chunking = new Chunking(options.chunking(), heardWithin);
     }
 
     /// Connects in the background, so that its capabilities are known before the first mail; the connection waits in
@@ -67,7 +74,7 @@ public final class SmtpNextHop implements NextHop {
 
     @Override
     public NextHopTransaction begin(ClientIdentity client) {
-        return new SmtpNextHopTransaction(pool, client, options);
+        return new SmtpNextHopTransaction(pool, client, options, chunking);
     }
 
     @Override

@@ -13,20 +13,23 @@ import org.slf4j.LoggerFactory;
 /// After a fault every further step gets the reply of that fault, without the next hop being asked again.
 final class SmtpNextHopTransaction implements NextHopTransaction {
     private static final Logger LOG = LoggerFactory.getLogger(SmtpNextHopTransaction.class);
+    private static final byte[] NO_FIELDS = {};
 
     private final NextHopPool pool;
     private final ClientIdentity client;
     private final NextHopOptions options;
+    private final Chunking chunking;
     private Optional<SmtpConnection> held = Optional.empty();
     private Reply withoutConnection = Reply.of(503, "5.5.1", "MAIL first");
     private String sender = "";
     private final List<String> recipients = new ArrayList<>();
     private boolean ended;
 
-    SmtpNextHopTransaction(NextHopPool pool, ClientIdentity client, NextHopOptions options) {
+    SmtpNextHopTransaction(NextHopPool pool, ClientIdentity client, NextHopOptions options, Chunking chunking) {
         this.pool = pool;
         this.client = client;
         this.options = options;
+        this.chunking = chunking;
     }
 
     @Override
@@ -74,25 +77,72 @@ final class SmtpNextHopTransaction implements NextHopTransaction {
         if (recipients.isEmpty()) {
             return held.isEmpty() ? withoutConnection : Reply.of(503, "5.5.1", "RCPT first");
         }
-        return step(connection -> {
-            Reply go = startData(connection);
-            return go.code() == SmtpConnection.START_DATA ? send(held.get(), top, message) : go;
-        });
+        return step(connection -> top.length > 0 && chunking.suits(connection)
+                ? byBdat(connection, top, message)
+                : byData(connection, top, message));
     }
 
     /// A connection lost by now may only mean that the client took longer for its message than the next hop waits for
-    /// a command. Nothing of the message was sent yet, so it is begun once more.
-    private Reply startData(SmtpConnection connection) throws NextHopFault {
+    /// a command.
+    private Reply byData(SmtpConnection connection, byte[] top, MessageOctets message) throws NextHopFault {
+        Reply go;
         try {
-            return connection.data();
+            go = connection.data();
         } catch (NextHopFault fault) {
-            if (fault.kind() != NextHopFault.Kind.LOST) {
+            return anewWhenLost(fault, top, message);
+        }
+        return told(go, connection, top, message);
+    }
+
+    private Reply told(Reply go, SmtpConnection connection, byte[] top, MessageOctets message) throws NextHopFault {
+        return go.code() == SmtpConnection.START_DATA ? send(connection, () -> connection.message(top, message)) : go;
+    }
+
+    private Reply byBdat(SmtpConnection connection, byte[] top, MessageOctets message) throws NextHopFault {
+        return connection.tookChunk() ? inOneChunk(connection, top, message) : fieldsFirst(connection, top, message);
+    }
+
+    /// To a connection that has taken no chunk yet the fields go alone. Should it not know BDAT, they are all that is
+    /// taken for commands, and nothing of a message that a stranger wrote.
+    private Reply fieldsFirst(SmtpConnection connection, byte[] top, MessageOctets message) throws NextHopFault {
+        Reply reply;
+        try {
+            reply = connection.chunk(top);
+        } catch (NextHopFault fault) {
+            return anewWhenLost(fault, top, message);
+        }
+        if (chunking.unknown(connection, reply)) {
+            return anew(top, message);
+        }
+        return reply.positive() ? send(connection, () -> connection.lastChunk(NO_FIELDS, message)) : reply;
+    }
+
+    /// Of a first write that failed the next hop cannot have all octets, so it has not taken the message.
+    private Reply inOneChunk(SmtpConnection connection, byte[] top, MessageOctets message) throws NextHopFault {
+        long writes = connection.writes();
+        try {
+            return send(connection, () -> connection.lastChunk(top, message));
+        } catch (NextHopFault fault) {
+            if (connection.writes() > writes) {
                 throw fault;
             }
-            LOG.debug("lost before DATA: {}", fault.detail());
-            letGo();
-            return sameEnvelope(hold(pool.takeFresh())).data();
+            return anewWhenLost(fault, top, message);
         }
+    }
+
+    private Reply anewWhenLost(NextHopFault fault, byte[] top, MessageOctets message) throws NextHopFault {
+        if (fault.kind() != NextHopFault.Kind.LOST) {
+            throw fault;
+        }
+        LOG.debug("lost before the message: {}", fault.detail());
+        return anew(top, message);
+    }
+
+    /// Nothing of the message was taken yet, so it is begun once more.
+    private Reply anew(byte[] top, MessageOctets message) throws NextHopFault {
+        letGo();
+        SmtpConnection fresh = sameEnvelope(hold(pool.takeFresh()));
+        return told(fresh.data(), fresh, top, message);
     }
 
     private SmtpConnection sameEnvelope(SmtpConnection fresh) throws NextHopFault {
@@ -112,10 +162,10 @@ final class SmtpNextHopTransaction implements NextHopTransaction {
     /// In the middle of a message there is no way back: without a reply to the dot the connection goes. One refused
     /// at the dot is followed by RSET, as not every server forgets its envelope: Postfix keeps it when its
     /// `smtpd_end_of_data_restrictions` refuse.
-    private Reply send(SmtpConnection connection, byte[] top, MessageOctets message) throws NextHopFault {
+    private Reply send(SmtpConnection connection, Sending sending) throws NextHopFault {
         boolean dotAnswered = false;
         try {
-            Optional<Reply> early = connection.message(top, message);
+            Optional<Reply> early = sending.send();
             if (early.isPresent()) {
                 return early.get();
             }
@@ -128,6 +178,10 @@ final class SmtpNextHopTransaction implements NextHopTransaction {
                 letGo();
             }
         }
+    }
+
+    private interface Sending {
+        Optional<Reply> send() throws NextHopFault;
     }
 
     private interface Step {

@@ -4,9 +4,11 @@
 /// the replies come back verbatim. No fault of a next hop is an exception to the caller and none bounces a
 /// mail: each comes back as a 4xx reply. The final dot goes out only with the whole message.
 ///
-/// A message goes by DATA, also to a server that offers CHUNKING (RFC 3030): the reply to DATA shows a connection
-/// that went stale while the client sent, before anything of the message is on its way, so the envelope is begun
-/// anew on another. After BDAT nobody could tell whether the message was taken.
+/// To a server that offers CHUNKING (RFC 3030) a message goes by BDAT, as one chunk with its length: no reply to DATA
+/// is waited for and no dot looked for. A stale connection would show only when the message is on its way, and nobody
+/// could tell whether it was taken; so BDAT needs a reply to MAIL or RCPT that has just come, and otherwise the reply
+/// to DATA tells. The first chunk on a connection is the relay's own fields alone: a server that passes the offer on
+/// and does not know the command takes what follows for commands, and a stranger has written the message.
 ///
 /// Never judges and never alters a message but for what the caller puts on top of it.
 ///

@@ -145,6 +145,11 @@ public final class MarkedSubject implements MessageOctets {
     }
 
     @Override
+    public boolean endsLine() throws IOException {
+        return message.endsLine();
+    }
+
+    @Override
     public InputStream open() throws IOException {
         InputStream whole = message.open();
         byte[] before = whole.readNBytes(at);

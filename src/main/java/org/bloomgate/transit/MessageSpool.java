@@ -162,6 +162,12 @@ public final class MessageSpool implements MessageOctets, AutoCloseable {
         return fileBytes + used;
     }
 
+    /// What is written last stays in memory, and a message has no bare LF.
+    @Override
+    public boolean endsLine() {
+        return sizeBytes() == 0 || memory[used - 1] == '\n';
+    }
+
     @Override
     public InputStream open() throws IOException {
         InputStream tail = new Tail();

@@ -38,7 +38,7 @@ class NextHopDialogueIT {
         NextHopScript script = NextHopScript.read(file);
         try (ScriptedNextHop server = new ScriptedNextHop(script.server())) {
             try (NextHop nextHop = nextHop(script, server.port())) {
-                walk(script.steps(), nextHop);
+                walk(script, nextHop);
             } catch (AssertionError unexpected) {
                 server.failure().ifPresent(unexpected::addSuppressed);
                 throw unexpected;
@@ -47,14 +47,18 @@ class NextHopDialogueIT {
         }
     }
 
-    private static void walk(List<NextHopScript.Step> steps, NextHop nextHop) {
+    private static void walk(NextHopScript script, NextHop nextHop) {
         NextHopTransaction transaction = nextHop.begin(CLIENT);
-        for (NextHopScript.Step step : steps) {
+        for (NextHopScript.Step step : script.steps()) {
             String at = step.verb() + " " + step.argument();
             switch (step.verb()) {
                 case "MAIL" -> assertEquals(step.reply(), text(transaction.mail(step.argument())), at);
                 case "RCPT" -> assertEquals(step.reply(), text(transaction.rcpt(step.argument())), at);
-                case "DATA" -> assertEquals(step.reply(), text(data(transaction, step.argument())), at);
+                case "DATA" ->
+                    assertEquals(
+                            step.reply(),
+                            text(transaction.data(script.top(), new OctetsInMemory(step.argument()))),
+                            at);
                 case "CLOSE" -> {
                     transaction.close();
                     transaction = nextHop.begin(CLIENT);
@@ -63,10 +67,6 @@ class NextHopDialogueIT {
             }
         }
         transaction.close();
-    }
-
-    private static Reply data(NextHopTransaction transaction, String message) {
-        return transaction.data(new byte[0], new OctetsInMemory(message));
     }
 
     private static String text(Reply reply) {
@@ -86,7 +86,13 @@ class NextHopDialogueIT {
                         NextHopTls.NONE,
                         Optional.empty(),
                         true,
+                        !script.settings().contains("chunking off"),
                         new NextHopOptions.Timeouts(
-                                patience, script.timeout("rcpt"), patience, patience, script.timeout("dot"))));
+                                patience,
+                                script.timeout("rcpt"),
+                                script.timeout("data"),
+                                patience,
+                                script.timeout("dot"))),
+                script.heardWithin());
     }
 }

@@ -23,6 +23,7 @@ class NextHopOptionsTest {
                         Duration.ofMinutes(10)),
                 NextHopOptions.defaults().timeouts());
         assertEquals(Duration.ofSeconds(20), NextHopOptions.defaults().poolIdle());
+        assertTrue(NextHopOptions.defaults().chunking());
     }
 
     @ParameterizedTest
@@ -59,6 +60,7 @@ class NextHopOptionsTest {
                 poolSize,
                 NextHopTls.NONE,
                 Optional.empty(),
+                true,
                 true,
                 NextHopOptions.Timeouts.defaults());
     }

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -16,7 +17,9 @@ import java.util.regex.Pattern;
 /// | line | is |
 /// |---|---|
 /// | `# text` | a comment |
-/// | `lmtp`, `timeout STEP PT0.4S` | a setting; the steps are `connect`, `rcpt` and `dot` |
+/// | `lmtp`, `timeout STEP PT0.4S` | a setting; the steps are `connect`, `rcpt`, `data` and `dot` |
+/// | `top text` | a setting: the fields that DATA puts on top |
+/// | `chunking off`, `heard PT0S` | settings: whether BDAT is used, and on connections heard from within which time |
 /// | `> text` | the next hop sends a line; `{4096}` stands for as many letters, `\r` `\n` `\0` for octets, `\c` for no
 /// CRLF |
 /// | `< text` | it expects exactly this line |
@@ -33,11 +36,22 @@ public record NextHopScript(List<String> settings, List<String> server, List<Ste
 
     /// 20 s unless the script says otherwise.
     Duration timeout(String step) {
+        return setting("timeout " + step).map(Duration::parse).orElse(Duration.ofSeconds(20));
+    }
+
+    Duration heardWithin() {
+        return setting("heard").map(Duration::parse).orElse(Duration.ofSeconds(20));
+    }
+
+    byte[] top() {
+        return octets(setting("top").orElse("")).getBytes(ISO_8859_1);
+    }
+
+    private Optional<String> setting(String name) {
         return settings.stream()
-                .filter(setting -> setting.startsWith("timeout " + step + " "))
-                .map(setting -> Duration.parse(setting.substring(setting.lastIndexOf(' ') + 1)))
-                .findFirst()
-                .orElse(Duration.ofSeconds(20));
+                .filter(setting -> setting.startsWith(name + " "))
+                .map(setting -> setting.substring(name.length() + 1))
+                .findFirst();
     }
 
     /// @param reply expected; empty for CLOSE

@@ -169,6 +169,7 @@ class NextHopTlsIT {
                 tls,
                 caFile,
                 true,
+                true,
                 NextHopOptions.Timeouts.defaults());
     }
 

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.bloomgate.envelope.Capabilities;
 import org.bloomgate.envelope.ClientIdentity;
 import org.bloomgate.envelope.Offer;
@@ -37,6 +38,12 @@ class SmtpNextHopIT {
     private static final List<String> SENDER = List.of("< MAIL FROM:<a@from.example>", "> 250 sender ok");
     private static final List<String> RECIPIENT = List.of("< RCPT TO:<b@to.example>", "> 250 recipient ok");
     private static final List<String> MESSAGE = List.of("< DATA", "> 354 go", "< x", "< .", "> 250 queued");
+    private static final List<String> CHUNKING =
+            List.of("> 220 mx.example", "< EHLO gate.example", "> 250-mx.example", "> 250 CHUNKING");
+    private static final List<String> IN_CHUNKS =
+            List.of("< BDAT 6", "< X: y", "> 250 ok", "< BDAT 3 LAST", "< x", "> 250 queued");
+    private static final List<String> BY_DATA = List.of("< DATA", "> 354 go", "< X: y", "< x", "< .", "> 250 queued");
+    private static final byte[] TOP = {'X', ':', ' ', 'y', '\r', '\n'};
     private static final List<String> RESET = List.of("< RSET", "> 250 reset");
     private static final List<String> GOODBYE = List.of("< QUIT", "! gone");
 
@@ -158,6 +165,31 @@ class SmtpNextHopIT {
     }
 
     @Test
+    void aConnectionResetBeforeTheFirstOctetOfAChunkGetsTheEnvelopeAgain() throws Exception {
+        ScriptedNextHop first =
+                play(List.of(CHUNKING, SENDER, RECIPIENT, IN_CHUNKS, SENDER, RECIPIENT, List.of("! reset")));
+        try (ScriptedNextHop second = play(List.of(CHUNKING, SENDER, RECIPIENT, BY_DATA, GOODBYE))) {
+            try (NextHop nextHop = nextHop(PATIENCE, 1, first.port(), second.port())) {
+                assertEquals("250 queued\r\n", send(nextHop, TOP, new OctetsInMemory("x\r\n")));
+                assertEquals("250 queued\r\n", send(nextHop, TOP, new OpenedAfterTheEndOf(first)));
+            }
+            second.assertPlayed();
+        }
+    }
+
+    @Test
+    void aMessageThatGotShorterIsNotMadeUpForWithCommands() throws Exception {
+        List<String> fieldsAlone = List.of("< BDAT 6", "< X: y", "> 250 ok", "! gone");
+        try (ScriptedNextHop server = play(List.of(CHUNKING, SENDER, RECIPIENT, fieldsAlone));
+                NextHop nextHop = nextHop(PATIENCE, 1, server.port())) {
+            assertEquals(
+                    "451 4.3.0 Message cannot be passed on, try again later\r\n",
+                    send(nextHop, TOP, new OctetsLeft("x\r\n", 4)));
+            server.assertPlayed();
+        }
+    }
+
+    @Test
     void closingTheNextHopClosesConnectionsInUse() throws Exception {
         try (ScriptedNextHop server = play(List.of(GREETED, SENDER, List.of("! gone")))) {
             NextHop nextHop = nextHop(PATIENCE, 1, server.port());
@@ -174,10 +206,14 @@ class SmtpNextHopIT {
     }
 
     private static String send(NextHop nextHop) {
+        return send(nextHop, new byte[0], new OctetsInMemory("x\r\n"));
+    }
+
+    private static String send(NextHop nextHop, byte[] top, MessageOctets message) {
         try (NextHopTransaction transaction = nextHop.begin(CLIENT)) {
             transaction.mail("FROM:<a@from.example>");
             transaction.rcpt("TO:<b@to.example>");
-            return transaction.data(new byte[0], new OctetsInMemory("x\r\n")).toWire();
+            return transaction.data(top, message).toWire();
         }
     }
 
@@ -210,6 +246,7 @@ class SmtpNextHopIT {
                 NextHopTls.NONE,
                 Optional.empty(),
                 true,
+                true,
                 new NextHopOptions.Timeouts(PATIENCE, PATIENCE, PATIENCE, block, PATIENCE));
     }
 
@@ -240,6 +277,42 @@ class SmtpNextHopIT {
                     return length;
                 }
             };
+        }
+    }
+
+    /// Opened when a server has said its last word, whose address answers nobody any more.
+    private record OpenedAfterTheEndOf(ScriptedNextHop server) implements MessageOctets {
+        @Override
+        public long sizeBytes() {
+            return 3;
+        }
+
+        @Override
+        public boolean endsLine() {
+            return true;
+        }
+
+        @Override
+        public InputStream open() throws IOException {
+            try (server) {
+                server.assertPlayed();
+            } catch (InterruptedException | TimeoutException e) {
+                throw new IOException(e);
+            }
+            return new OctetsInMemory("x\r\n").open();
+        }
+    }
+
+    /// A message of which not all octets are left.
+    private record OctetsLeft(String octets, long sizeBytes) implements MessageOctets {
+        @Override
+        public InputStream open() {
+            return new OctetsInMemory(octets).open();
+        }
+
+        @Override
+        public boolean endsLine() {
+            return true;
         }
     }
 }

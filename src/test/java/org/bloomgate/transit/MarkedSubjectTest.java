@@ -89,6 +89,8 @@ class MarkedSubjectTest {
         try (InputStream octets = marked.get().open()) {
             byte[] all = octets.readAllBytes();
             assertEquals(marked.get().sizeBytes(), all.length);
+            assertEquals(
+                    new String(all, ISO_8859_1).endsWith("\r\n"), marked.get().endsLine());
             return Optional.of(new String(all, ISO_8859_1));
         }
     }

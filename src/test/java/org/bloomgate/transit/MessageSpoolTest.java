@@ -45,6 +45,21 @@ class MessageSpoolTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {2, 1_000, 1_001, 1_002, 2_000, 54_321})
+    void theEndOfAMessageIsKnownWhereverItIsHeld(int bytes) throws IOException {
+        byte[] octets = new byte[bytes];
+        octets[bytes - 2] = '\r';
+        octets[bytes - 1] = '\n';
+        try (MessageSpool spool = spool(directory)) {
+            assertTrue(spool.endsLine());
+            spool.write(octets, 0, bytes - 2);
+            assertEquals(bytes == 2, spool.endsLine());
+            spool.write(octets, bytes - 2, bytes);
+            assertTrue(spool.endsLine());
+        }
+    }
+
     @Test
     void twoReadersDoNotDisturbEachOther() throws IOException {
         byte[] octets = new byte[5_000];
