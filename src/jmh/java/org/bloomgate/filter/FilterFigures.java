@@ -9,6 +9,7 @@ import java.io.BufferedInputStream;
 import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -23,7 +24,7 @@ import java.util.function.IntConsumer;
 
 /// What a filter costs to build and to load, and what rate it has: medians of three.
 ///
-/// Arguments: `build KEYS RATE`, `load KEYS RATE FOLDER` or `rate KEYS RATE PROBES`.
+/// Arguments: `build KEYS RATE`, `load KEYS RATE FOLDER`, `rate KEYS RATE PROBES` or `fuse KEYS RATE PROBES`.
 public final class FilterFigures {
     private static final int RUNS = 3;
     private static final long BUFFER_BYTES = 192L << 20;
@@ -38,6 +39,7 @@ public final class FilterFigures {
             case "build" -> build(keys, parameters);
             case "load" -> load(keys, parameters, Path.of(arguments[3]));
             case "rate" -> rate(keys, parameters, Long.parseLong(arguments[3]));
+            case "fuse" -> fuse(keys, parameters, Long.parseLong(arguments[3]));
             default -> throw new IllegalArgumentException(arguments[0]);
         }
     }
@@ -164,5 +166,45 @@ public final class FilterFigures {
                 probes,
                 misses,
                 keys);
+    }
+
+    /// [LineAndFuse] beside two lines, in processor time of one thread; the last of the runs is warm.
+    private static void fuse(int keys, FilterParameters parameters, long probes) {
+        long[] hashes = new SplittableRandom(1).longs(keys).toArray();
+        for (int run = 0; run < RUNS; run++) {
+            MemorySegment file = Arena.ofAuto().allocate(parameters.fileBytes(), 4096);
+            long start = processorNanos();
+            insert(file, parameters, hashes, Workers.CALLER);
+            long between = processorNanos();
+            LineAndFuse fuse = new LineAndFuse(hashes, bytes -> Arena.ofAuto().allocate(bytes, 4096));
+            long end = processorNanos();
+            System.out.printf(
+                    "build of %,d keys, ns a key: two lines %.1f, line and fuse %.1f of %.3f bits; %d keys denied,"
+                            + " rate %.2e%n",
+                    keys,
+                    (between - start) / (double) keys,
+                    (end - between) / (double) keys,
+                    fuse.bytes() * 8.0 / keys,
+                    keys - found(fuse, hashes),
+                    rate(fuse, probes, new SplittableRandom(6 + run)));
+        }
+    }
+
+    private static long processorNanos() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+    }
+
+    private static int found(LineAndFuse fuse, long[] hashes) {
+        return fuse.suspects(hashes, hashes.length, new int[hashes.length]);
+    }
+
+    private static double rate(LineAndFuse fuse, long probes, SplittableRandom random) {
+        long[] absent = new long[4096];
+        long hits = 0;
+        for (long asked = 0; asked < probes; asked += absent.length) {
+            Arrays.setAll(absent, i -> random.nextLong());
+            hits += found(fuse, absent);
+        }
+        return (double) hits / probes;
     }
 }
