@@ -52,7 +52,7 @@ public final class Replies {
 
     private Replies() {}
 
-    /// After XCLIENT, as the library words it at the start.
+    /// At the start, and after XCLIENT.
     public static Reply greeting(String hostname) {
         return new Reply(220, List.of(hostname + " ESMTP Bloomgate"));
     }

@@ -21,8 +21,7 @@ public enum Verb {
     STARTTLS,
     XCLIENT,
     XFORWARD,
-    /// Whatever else a client sends. SubEthaSMTP compares four characters only, so this name shares them with no
-    /// other.
+    /// Whatever else a client sends.
     UNKNOWN;
 
     private static final Map<String, Verb> BY_NAME = new HashMap<>();

@@ -3,8 +3,11 @@ package org.bloomgate.nexthop;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketImpl;
 import java.net.SocketTimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /// A socket whose reads all end at one absolute deadline. A socket's own timeout starts anew with every octet, so
 /// that one octet a second holds a connection for ever; TLS layered over this socket is bounded in the same way.
@@ -23,6 +26,17 @@ public class DeadlineSocket extends Socket {
     /// Not connected yet.
     public DeadlineSocket(ReadWatch watch) {
         this.watch = watch;
+    }
+
+    private DeadlineSocket(@Nullable SocketImpl none, ReadWatch watch) throws SocketException {
+        super(none);
+        this.watch = watch;
+    }
+
+    /// For `ServerSocket.implAccept`, which asks a socket made to connect for each of its options before it throws them
+    /// away: an exception for every connection.
+    public static DeadlineSocket toAccept(ReadWatch watch) throws SocketException {
+        return new DeadlineSocket(null, watch);
     }
 
     /// Reads from now on end at this moment of [System#nanoTime()] with a `SocketTimeoutException`.

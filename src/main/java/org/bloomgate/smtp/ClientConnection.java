@@ -21,7 +21,11 @@ final class ClientConnection {
     /// RFC 5321 4.5.3.1 asks for 512, and for 500 more with ORCPT; the line end not counted.
     static final int MAX_LINE_OCTETS = 998;
 
+    /// Room for any command of usual length: what many clients that wait have at once. More is made for who sends more.
+    private static final int FIRST_COMMAND_BYTES = 256;
+
     private static final int COMMAND_BUFFER_BYTES = 2 * 1024;
+    private static final int FIRST_PENDING_BYTES = 256;
     private static final int MAX_PENDING_BYTES = 8 * 1024;
     private static final Duration LINGER = Duration.ofSeconds(1);
     private static final int LINGER_BYTES = 1024 * 1024;
@@ -33,11 +37,11 @@ final class ClientConnection {
     private OutputStream out;
     private final BlockPool blocks;
     private Optional<BlockPool.Block> block = Optional.empty();
-    private final byte[] commands = new byte[COMMAND_BUFFER_BYTES];
+    private byte[] commands = new byte[FIRST_COMMAND_BYTES];
     private byte[] buffer = commands;
     private int position;
     private int limit;
-    private byte[] pending = new byte[512];
+    private byte[] pending = new byte[FIRST_PENDING_BYTES];
     private int pendingBytes;
     private boolean lingering;
     private volatile long writingSince;
@@ -115,7 +119,12 @@ final class ClientConnection {
 
     /// What is left behind a message are commands sent ahead, which may be more than usual.
     void narrow() {
-        moveTo(limit - position <= COMMAND_BUFFER_BYTES ? commands : new byte[BlockPool.BLOCK_BYTES]);
+        int left = limit - position;
+        if (left <= commands.length) {
+            moveTo(commands);
+        } else {
+            moveTo(new byte[left <= COMMAND_BUFFER_BYTES ? COMMAND_BUFFER_BYTES : BlockPool.BLOCK_BYTES]);
+        }
         block.ifPresent(BlockPool.Block::close);
         block = Optional.empty();
     }
@@ -146,6 +155,10 @@ final class ClientConnection {
             limit -= position;
             position = 0;
         }
+        if (limit == buffer.length) {
+            commands = new byte[COMMAND_BUFFER_BYTES];
+            moveTo(commands);
+        }
         raw.readUntil(deadline);
         int count = in.read(buffer, limit, buffer.length - limit);
         limit += Math.max(count, 0);
@@ -158,7 +171,7 @@ final class ClientConnection {
         replies.write(octets, 0, octets.length);
     }
 
-    /// Where the library writes its greeting.
+    /// Where the library writes a refusal.
     OutputStream replies() {
         return replies;
     }

@@ -18,7 +18,7 @@ final class ClientListener extends ServerSocket {
     @Override
     public Socket accept() throws IOException {
         while (true) {
-            DeadlineSocket raw = new DeadlineSocket(watch);
+            DeadlineSocket raw = DeadlineSocket.toAccept(watch);
             implAccept(raw);
             try {
                 raw.setTcpNoDelay(true);

@@ -166,8 +166,27 @@ final class ClientSession {
         return identity.peer().addressText();
     }
 
+    /// From the greeting to the end of the session.
+    void converse() {
+        if (!finished && greets()) {
+            for (Optional<Verb> verb = nextVerb(); verb.isPresent(); verb = nextVerb()) {
+                execute(verb.get());
+            }
+        }
+    }
+
+    private boolean greets() {
+        try {
+            connection.reply(Replies.greeting(with.options().hostname()));
+            return true;
+        } catch (IOException e) {
+            LOG.debug("client {} lost before its greeting: {}", logged(), IoText.told(e));
+            return false;
+        }
+    }
+
     /// Waits for the next command line. Empty when the session is over.
-    Optional<Verb> nextVerb() {
+    private Optional<Verb> nextVerb() {
         if (finished) {
             return Optional.empty();
         }
@@ -202,7 +221,7 @@ final class ClientSession {
     }
 
     /// Answers the command that [#nextVerb()] gave last.
-    void execute(Verb verb) {
+    private void execute(Verb verb) {
         try {
             if (verb == Verb.STARTTLS && mayStartTls()) {
                 startTls();
@@ -466,7 +485,7 @@ final class ClientSession {
         identity.forgetForwarded();
     }
 
-    /// When the library has done with the session.
+    /// When the conversation is over.
     void end() {
         endTransaction();
     }

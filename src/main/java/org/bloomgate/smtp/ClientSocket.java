@@ -9,8 +9,8 @@ import java.net.SocketException;
 import java.net.SocketImpl;
 import org.bloomgate.nexthop.DeadlineSocket;
 
-/// What SubEthaSMTP sees of an accepted connection: command lines that hold nothing but a known verb, and a place to
-/// write its greeting. Everything else passes by it, between [ClientSession] and [ClientConnection].
+/// What SubEthaSMTP sees of an accepted connection: nothing to read, and a place to write a refusal. All that is said
+/// passes by it, between [ClientSession] and [ClientConnection].
 final class ClientSocket extends Socket {
     private final DeadlineSocket raw;
     private final ClientSession session;
@@ -27,7 +27,7 @@ final class ClientSocket extends Socket {
 
     @Override
     public InputStream getInputStream() {
-        return new VerbStream(session);
+        return InputStream.nullInputStream();
     }
 
     @Override

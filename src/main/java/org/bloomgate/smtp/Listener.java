@@ -22,7 +22,6 @@ final class Listener {
         this.inForce = with;
         this.address = with.options().access().listen();
         this.server = server(with.options(), sessions);
-        LibraryCommand.replaceAll(server);
     }
 
     private SMTPServer server(RelayOptions options, SessionRegistry sessions) throws IOException {
@@ -30,7 +29,6 @@ final class Listener {
                 .bindAddress(address.resolve())
                 .backlog(1024)
                 .hostName(options.hostname())
-                .softwareName("Bloomgate")
                 .executorService(new SessionThreads(options.sessions().virtualThreads()))
                 .serverSocketFactory(() -> new ClientListener(this))
                 .sessionHandler(sessions)

@@ -25,9 +25,9 @@ import org.bloomgate.transit.MessageSpool;
 /// what is said on them is ours.
 ///
 /// ```
-///   ClientListener -> ClientSocket -> SubEthaSMTP's session -> LibraryCommand -> ClientSession
-///                                                                                    | MAIL
-///                     ClientConnection <- Intake <- DATA <- MailTransaction <--------+
+///   ClientListener -> ClientSocket -> SubEthaSMTP's session -> SessionRegistry -> ClientSession
+///                                                                                     | MAIL
+///                     ClientConnection <- Intake <- DATA <- MailTransaction <---------+
 ///                                           |                     |
 ///                                      MessageSpool ------> judged, then NextHopTransaction
 /// ```

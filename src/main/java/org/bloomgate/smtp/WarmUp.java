@@ -16,7 +16,6 @@ import org.bloomgate.background.Background;
 import org.bloomgate.envelope.Capabilities;
 import org.bloomgate.envelope.ClientIdentity;
 import org.bloomgate.envelope.Reply;
-import org.bloomgate.envelope.Verb;
 import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.journal.KeyJournal;
@@ -125,12 +124,9 @@ final class WarmUp {
                 mailHasCome.getAsBoolean() ? ", until the first session" : "");
     }
 
-    /// As SubEthaSMTP's session does, but for the greeting.
     void play(MadeUpClient client) throws IOException {
         ClientSession session = new ClientSession(client, () -> own);
-        for (Optional<Verb> verb = session.nextVerb(); verb.isPresent(); verb = session.nextVerb()) {
-            session.execute(verb.get());
-        }
+        session.converse();
         session.connection().close();
         session.end();
     }

@@ -7,14 +7,12 @@
 /// SubEthaSMTP runs the server and reads no octet of a client:
 /// - its accept loop takes connections from `ClientListener`, at most 100 more than `smtp.maxSessions` at once, and
 ///   runs each as a task of `SessionThreads`;
-/// - its session asks `SessionRegistry` whether to admit the client, writes the greeting or the refusal, and reports
-///   the end of the session, after a fault too;
-/// - its dispatch finds the `LibraryCommand` of a verb, which hands it to `ClientSession`.
+/// - its session asks `SessionRegistry` whether to admit the client, and writes the refusal if not. A client that is
+///   admitted is spoken with there and then, and the library is told to quit before it greets or reads.
 ///
 /// Its line reader, commands, DATA and STARTTLS are not used. What decides about smuggled commands and messages,
 /// where a line ends, where a message ends and what is forgotten at STARTTLS, is in `ClientConnection`,
-/// `DataScanner` and `ClientSession`; `VerbStream` gives the library lines of one known verb. `LibrarySurfaceTest`
-/// fails when a new version of it has another shape.
+/// `DataScanner` and `ClientSession`. `LibrarySurfaceTest` fails when a new version of it has another shape.
 ///
 /// A `Listener` is one address with what is in force there; all share one `SessionRegistry`. Whom a session is
 /// with, and who may say so, is `SessionIdentity`: `ProxyHeader` and XCLIENT change the client for relay

@@ -1,87 +1,199 @@
 package org.bloomgate.smtp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import java.lang.reflect.Method;
-import java.util.Arrays;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
-import org.bloomgate.envelope.Verb;
 import org.junit.jupiter.api.Test;
-import org.subethamail.smtp.internal.server.Command;
-import org.subethamail.smtp.internal.server.CommandHandler;
-import org.subethamail.smtp.internal.server.CommandRegistry;
+import org.subethamail.smtp.server.SMTPServer;
 import org.subethamail.smtp.server.Session;
+import org.subethamail.smtp.server.SessionHandler;
 
 /// What the relay relies on inside SubEthaSMTP. A new version that changes it has to be read before it is used.
 class LibrarySurfaceTest {
     private static final String INTERNALS = "org.subethamail.smtp.internal.";
 
     @Test
-    void oneClassNamesTheInternals() {
-        Set<String> uses = new TreeSet<>();
-        for (JavaClass type : new ClassFileImporter()
-                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                .importPackages("org.bloomgate")) {
-            type.getDirectDependenciesFromSelf().stream()
-                    .filter(to -> to.getTargetClass().getName().startsWith(INTERNALS))
-                    .forEach(to -> uses.add(type.getSimpleName() + " uses "
-                            + to.getTargetClass().getSimpleName()));
+    void nobodyNamesTheInternals() {
+        Set<String> uses = new ClassFileImporter()
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS).importPackages("org.bloomgate").stream()
+                        .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
+                        .map(to -> to.getTargetClass().getName())
+                        .filter(name -> name.startsWith(INTERNALS))
+                        .collect(Collectors.toSet());
+        assertEquals(Set.of(), uses);
+    }
+
+    @Test
+    void aSessionThatHasQuitIsNeitherGreetedNorRead() throws Exception {
+        OneClient client = serve(new SessionHandler() {
+            @Override
+            public SessionAcceptance accept(Session session) {
+                session.quit();
+                return SessionAcceptance.success();
+            }
+
+            @Override
+            public void onSessionEnd(Session session) {
+                // nothing to give back
+            }
+        });
+        assertEquals("", client.heard());
+        assertEquals(0, client.reads.get());
+        assertTrue(client.isClosed());
+    }
+
+    @Test
+    void aSessionTakesItsSocketAgainAndWritesTheRefusalThere() throws Exception {
+        OneClient client = serve(new SessionHandler() {
+            @Override
+            public SessionAcceptance accept(Session session) {
+                try {
+                    session.setSocket(session.getSocket());
+                } catch (IOException impossible) {
+                    throw new AssertionError(impossible);
+                }
+                return SessionAcceptance.failure(421, "4.3.2 Too many sessions");
+            }
+
+            @Override
+            public void onSessionEnd(Session session) {
+                // nothing to give back
+            }
+        });
+        assertEquals("421 4.3.2 Too many sessions\r\n", client.heard());
+        assertEquals(0, client.reads.get());
+        assertTrue(client.isClosed());
+    }
+
+    /// What a server with one client comes to.
+    private static OneClient serve(SessionHandler handler) throws Exception {
+        OneClient client = new OneClient();
+        SMTPServer server = SMTPServer.port(0)
+                .serverSocketFactory(() -> new OneConnection(client))
+                .sessionHandler(handler)
+                .build();
+        server.start();
+        try {
+            assertTrue(client.closed.await(30, TimeUnit.SECONDS));
+        } finally {
+            server.stop();
         }
-        assertEquals(
-                Set.of(
-                        "LibraryCommand uses Command",
-                        "LibraryCommand uses CommandHandler",
-                        "LibraryCommand uses HelpMessage"),
-                uses);
+        return client;
     }
 
-    @Test
-    void aCommandIsStillExecutedNamedAndExplained() {
-        assertEquals(
-                Set.of("execute(String, Session)", "getHelp()", "getName()"),
-                Arrays.stream(Command.class.getDeclaredMethods())
-                        .map(LibrarySurfaceTest::signature)
-                        .collect(Collectors.toSet()));
-    }
+    /// Listens nowhere.
+    private static final class OneConnection extends ServerSocket {
+        private final CountDownLatch ended = new CountDownLatch(1);
+        private final Socket only;
+        private boolean given;
 
-    @Test
-    void noCommandOfTheLibraryIsReachable() {
-        Set<String> library =
-                Arrays.stream(CommandRegistry.values()).map(Enum::name).collect(Collectors.toSet());
-        library.removeAll(Arrays.stream(Verb.values()).map(Enum::name).toList());
-        assertEquals(Set.of("AUTH"), library, "AUTH is answered as unknown: VerbStream never names it");
-    }
+        OneConnection(Socket only) throws IOException {
+            this.only = only;
+        }
 
-    /// The library compares the first four characters before it compares the verb.
-    @Test
-    void everyVerbReachesItsOwnCommand() {
-        CommandHandler handler = new CommandHandler(
-                Arrays.stream(Verb.values()).map(LibraryCommand::new).collect(Collectors.toList()));
-        for (Verb verb : Verb.values()) {
-            String four = verb.name().substring(0, 4);
-            assertEquals(
-                    verb.name().length() == 4,
-                    handler.containsCommand(four),
-                    () -> verb + " would be taken for " + four);
-            assertEquals(new LibraryCommand(verb), handler.getCommand(verb.name()));
+        @Override
+        public void bind(SocketAddress address, int backlog) {}
+
+        @Override
+        public int getLocalPort() {
+            return 25;
+        }
+
+        @Override
+        public Socket accept() throws IOException {
+            if (!given) {
+                given = true;
+                return only;
+            }
+            try {
+                ended.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            throw new SocketException("closed");
+        }
+
+        @Override
+        public void close() throws IOException {
+            ended.countDown();
+            super.close();
         }
     }
 
-    @Test
-    void aSessionStillShowsItsSocket() throws NoSuchMethodException {
-        assertEquals(0, Session.class.getMethod("getSocket").getParameterCount());
-    }
+    private static final class OneClient extends Socket {
+        private final ByteArrayOutputStream heard = new ByteArrayOutputStream();
+        private final CountDownLatch closed = new CountDownLatch(1);
+        private final AtomicInteger reads = new AtomicInteger();
 
-    private static String signature(Method method) {
-        return method.getName() + "("
-                + Arrays.stream(method.getParameterTypes())
-                        .map(Class::getSimpleName)
-                        .collect(Collectors.joining(", "))
-                + ")";
+        String heard() {
+            return heard.toString(StandardCharsets.US_ASCII);
+        }
+
+        @Override
+        public InputStream getInputStream() {
+            return new InputStream() {
+                @Override
+                public int read() {
+                    reads.incrementAndGet();
+                    return -1;
+                }
+
+                @Override
+                public int read(byte[] octets, int offset, int length) {
+                    return read();
+                }
+            };
+        }
+
+        @Override
+        public OutputStream getOutputStream() {
+            return heard;
+        }
+
+        @Override
+        public void setSoTimeout(int millis) {}
+
+        @Override
+        public boolean isBound() {
+            return true;
+        }
+
+        @Override
+        public boolean isClosed() {
+            return closed.getCount() == 0;
+        }
+
+        @Override
+        public InetAddress getInetAddress() {
+            return InetAddress.getLoopbackAddress();
+        }
+
+        @Override
+        public SocketAddress getRemoteSocketAddress() {
+            return new InetSocketAddress(getInetAddress(), 25);
+        }
+
+        @Override
+        public void close() {
+            closed.countDown();
+        }
     }
 }
