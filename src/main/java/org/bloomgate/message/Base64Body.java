@@ -10,8 +10,6 @@ import java.util.Arrays;
 /// what follows padding is decoded too (bodies put together of several), until text begins. That text, a list's
 /// footer or a link made to be overlooked, is kept for a raw scan.
 final class Base64Body extends InputStream {
-    private static final int BLOCK_OCTETS = 4096;
-
     /// Of the block before, so that the scheme of a link, all of it base64, stands before its colon.
     private static final int CARRIED_OCTETS = 128;
 
@@ -22,7 +20,7 @@ final class Base64Body extends InputStream {
 
     private final InputStream encoded;
     private final int mostStray;
-    private final byte[] block = new byte[CARRIED_OCTETS + BLOCK_OCTETS];
+    private final byte[] block;
     private final ByteArrayOutputStream stray = new ByteArrayOutputStream(0);
     private int at;
     private int end;
@@ -36,9 +34,11 @@ final class Base64Body extends InputStream {
 
     /// @param encoded with its transfer encoding on
     /// @param mostStray octets of text that are kept
-    Base64Body(InputStream encoded, int mostStray) {
+    /// @param block to read through, whatever is in it
+    Base64Body(InputStream encoded, int mostStray, byte[] block) {
         this.encoded = encoded;
         this.mostStray = mostStray;
+        this.block = block;
     }
 
     private static byte[] digits() {

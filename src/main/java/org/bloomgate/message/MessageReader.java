@@ -52,12 +52,21 @@ public final class MessageReader {
         InspectionBudget budget = new InspectionBudget(limits, clock);
         KeyExtractor keys = new KeyExtractor(suffixes, kinds, batch, budget);
         RecentOctets octets = RecentOctets.ofMessage(message, budget, workspace.recent());
-        Heading heading = read(octets, keys, workspace, Nesting.NONE);
+        Heading heading = lent(octets, keys, workspace);
         keys.endOfMessage();
         if (workspace.worthKeeping()) {
             idle.offer(workspace);
         }
         return budget.inspection().of(heading);
+    }
+
+    private static Heading lent(RecentOctets octets, KeyExtractor keys, Workspace workspace) throws IOException {
+        workspace.parser().lend();
+        try {
+            return read(octets, keys, workspace, Nesting.NONE);
+        } finally {
+            workspace.parser().takeBack();
+        }
     }
 
     /// A message, or one that is a file within another.
@@ -66,7 +75,7 @@ public final class MessageReader {
         PartReader parts = new PartReader(keys, workspace, nesting);
         HeaderFields fields = new HeaderFields(keys);
         try {
-            new MimeWalk(octets, fields, parts, keys.budget(), nesting).walk();
+            new MimeWalk(octets, fields, parts, workspace, keys.budget(), nesting).walk();
         } catch (MimeException malformed) {
             keys.budget().reached("malformed");
             parts.readRaw(octets.again());

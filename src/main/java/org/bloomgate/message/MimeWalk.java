@@ -27,6 +27,7 @@ final class MimeWalk {
     private final HeaderFields fields;
     private final PartReader parts;
     private final InspectionBudget budget;
+    private final Workspace workspace;
 
     /// Messages and multiparts open around the current part, the message itself not counted.
     private int depth;
@@ -36,11 +37,19 @@ final class MimeWalk {
     /// True while the multipart begun last had no part.
     private boolean withoutParts;
 
-    MimeWalk(RecentOctets octets, HeaderFields fields, PartReader parts, InspectionBudget budget, Nesting nesting) {
+    /// @param workspace of the parts, too
+    MimeWalk(
+            RecentOctets octets,
+            HeaderFields fields,
+            PartReader parts,
+            Workspace workspace,
+            InspectionBudget budget,
+            Nesting nesting) {
         this.octets = octets;
         this.fields = fields;
         this.parts = parts;
         this.budget = budget;
+        this.workspace = workspace;
         this.depth = nesting.level() - 1;
         this.builder = new BoundedFieldBuilder(budget, fields.wantsHops());
         this.tokens = new MimeTokenStream(CONFIG, null, builder, new PartHeaderBuilder());
@@ -48,6 +57,14 @@ final class MimeWalk {
 
     /// @throws MimeException when the parser gives up; the rest is then in `octets`
     void walk() throws IOException, MimeException {
+        try {
+            readAll();
+        } finally {
+            builder.release();
+        }
+    }
+
+    private void readAll() throws IOException, MimeException {
         tokens.parse(octets);
         EntityState state = tokens.getState();
         while (state != EntityState.T_END_OF_STREAM) {
@@ -135,7 +152,8 @@ final class MimeWalk {
     private void content(PartHeader header) throws IOException {
         switch (header.transferEncoding()) {
             case "base64" -> base64(header);
-            case "quoted-printable" -> parts.read(new QuotedPrintableBody(tokens.getInputStream()), header);
+            case "quoted-printable" ->
+                parts.read(new QuotedPrintableBody(tokens.getInputStream(), workspace.encoded()), header);
             case "uuencode", "x-uuencode", "x-uue" -> parts.readText(tokens.getInputStream());
             case "7bit", "8bit", "binary", "7-bit", "8-bit" -> parts.read(tokens.getInputStream(), header);
             default -> {
@@ -146,7 +164,7 @@ final class MimeWalk {
     }
 
     private void base64(PartHeader header) throws IOException {
-        Base64Body body = new Base64Body(tokens.getInputStream(), budget.textAllowanceBytes());
+        Base64Body body = new Base64Body(tokens.getInputStream(), budget.textAllowanceBytes(), workspace.encoded());
         parts.read(body, header);
         if (body.holdsText()) {
             parts.readRaw(body.text());

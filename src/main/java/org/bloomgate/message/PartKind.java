@@ -140,14 +140,8 @@ enum PartKind {
         if (magic != BINARY) {
             return magic;
         }
-        byte[] head = new byte[Math.min(length, SNIFFED_OCTETS)];
-        int kept = 0;
-        for (int i = 0; i < head.length; i++) {
-            if (octets[i] != 0) {
-                head[kept++] = octets[i];
-            }
-        }
-        return sniffText(new String(head, 0, kept, StandardCharsets.ISO_8859_1), file);
+        String start = new String(octets, 0, Math.min(length, SNIFFED_OCTETS), StandardCharsets.ISO_8859_1);
+        return sniffText(start.indexOf('\0') < 0 ? start : start.replace("\0", ""), file);
     }
 
     /// By numbers that a format begins with; [#BINARY] for none.

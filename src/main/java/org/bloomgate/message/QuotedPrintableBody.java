@@ -12,8 +12,6 @@ final class QuotedPrintableBody extends InputStream {
     /// alone are dropped.
     static final int MAX_BLANKS = 64 * 1024;
 
-    private static final int BLOCK_OCTETS = 4096;
-
     /// What has to be there to understand an equals sign: `==` and a line end.
     private static final int LOOKAHEAD_OCTETS = 4;
 
@@ -26,7 +24,7 @@ final class QuotedPrintableBody extends InputStream {
     private static final byte[] CLASSES = classes();
 
     private final InputStream encoded;
-    private final byte[] block = new byte[BLOCK_OCTETS];
+    private final byte[] block;
     private int at;
     private int end;
     private boolean ended;
@@ -46,8 +44,10 @@ final class QuotedPrintableBody extends InputStream {
     private int overTo;
 
     /// @param encoded with its transfer encoding on
-    QuotedPrintableBody(InputStream encoded) {
+    /// @param block to read through, whatever is in it
+    QuotedPrintableBody(InputStream encoded, byte[] block) {
         this.encoded = encoded;
+        this.block = block;
     }
 
     private static byte[] classes() {

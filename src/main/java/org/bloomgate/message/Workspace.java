@@ -10,12 +10,17 @@ import org.bloomgate.text.InspectionBudget;
 final class Workspace {
     private static final int INITIAL_BYTES = 32 * 1024;
 
+    /// Of a decoder's block.
+    static final int ENCODED_BYTES = 4 * 1024;
+
     /// A workspace that one large message made larger is not kept.
     private static final int KEPT_BYTES = 1024 * 1024;
 
     private byte[] octets = new byte[INITIAL_BYTES];
     private int length;
     private byte[] recent = {};
+    private byte[] encoded = {};
+    private final ParserBuffers parser = new ParserBuffers();
     private final TextBuffer decoded = new TextBuffer(INITIAL_BYTES);
     private final TextBuffer joined = new TextBuffer(INITIAL_BYTES);
 
@@ -39,6 +44,19 @@ final class Workspace {
             recent = new byte[RecentOctets.REMEMBERED_OCTETS];
         }
         return recent;
+    }
+
+    /// What the decoder of a transfer encoding reads through; there is one at a time, as a message within another has a
+    /// workspace of its own.
+    byte[] encoded() {
+        if (encoded.length == 0) {
+            encoded = new byte[ENCODED_BYTES];
+        }
+        return encoded;
+    }
+
+    ParserBuffers parser() {
+        return parser;
     }
 
     /// Octets read so far.

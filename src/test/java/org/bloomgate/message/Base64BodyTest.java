@@ -10,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,15 @@ class Base64BodyTest {
     private static final int MOST_STRAY = 64 * 1024;
 
     private static Base64Body body(String encoded) {
-        return new Base64Body(new ByteArrayInputStream(encoded.getBytes(StandardCharsets.ISO_8859_1)), MOST_STRAY);
+        return new Base64Body(
+                new ByteArrayInputStream(encoded.getBytes(StandardCharsets.ISO_8859_1)), MOST_STRAY, block());
+    }
+
+    /// As another body left it.
+    private static byte[] block() {
+        byte[] block = new byte[Workspace.ENCODED_BYTES];
+        Arrays.fill(block, (byte) 'Q');
+        return block;
     }
 
     private static String text(InputStream octets) throws IOException {
@@ -36,7 +45,7 @@ class Base64BodyTest {
             random.nextBytes(content);
             InputStream encoded =
                     new ByteArrayInputStream(Base64.getMimeEncoder().encode(content));
-            Base64Body body = new Base64Body(new InPieces(encoded, random), MOST_STRAY);
+            Base64Body body = new Base64Body(new InPieces(encoded, random), MOST_STRAY, block());
             ByteArrayOutputStream decoded = new ByteArrayOutputStream();
             byte[] piece = new byte[1 + random.nextInt(100)];
             for (int read = body.read(piece); read >= 0; read = body.read(piece)) {

@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.bloomgate.text.MessageLimits;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -45,5 +48,18 @@ class FixturesTest {
             }
         }
         assertEquals(limits, read.limits());
+    }
+
+    @Test
+    void whatAReaderHasReadBeforeChangesNothing() throws IOException {
+        MessageReader used = reader();
+        for (String name : messages().toList()) {
+            byte[] message = Files.readAllBytes(MESSAGES.resolve(name));
+            assertEquals(ReadMessage.of(message, reader()), ReadMessage.of(message, used), name);
+        }
+    }
+
+    private static MessageReader reader() {
+        return new MessageReader(MessageLimits.defaults(), () -> Instant.EPOCH);
     }
 }
