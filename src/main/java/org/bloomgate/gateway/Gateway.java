@@ -7,6 +7,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.bloomgate.background.Parts;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.contact.ContactRing;
 import org.bloomgate.contact.Contacts;

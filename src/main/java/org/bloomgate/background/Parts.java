@@ -1,4 +1,4 @@
-package org.bloomgate.gateway;
+package org.bloomgate.background;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -7,12 +7,12 @@ import org.slf4j.LoggerFactory;
 
 /// What was opened one after the other and is closed in the reverse order, every part whatever became of the others.
 /// Used by one thread.
-final class Parts implements AutoCloseable {
+public final class Parts implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Parts.class);
 
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
-    <T extends AutoCloseable> T add(T part) {
+    public <T extends AutoCloseable> T add(T part) {
         opened.push(part);
         return part;
     }
