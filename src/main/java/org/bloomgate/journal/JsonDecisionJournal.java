@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.bloomgate.background.Background;
 import org.bloomgate.disk.IoText;
 import org.slf4j.Logger;
@@ -51,6 +52,7 @@ public final class JsonDecisionJournal implements DecisionJournal {
     private Deque<Decision> writing = new ArrayDeque<>();
     private final RecentDecisions latest = new RecentDecisions();
     private final PastDay day;
+    private final Consumer<Decision> log;
     private boolean closed;
 
     /// Only the writer's.
@@ -65,13 +67,23 @@ public final class JsonDecisionJournal implements DecisionJournal {
 
     /// @param day counts what is written
     public JsonDecisionJournal(JournalOptions options, InstantSource clock, PastDay day) {
+        this(options, clock, day, MailLog::write);
+    }
+
+    private JsonDecisionJournal(JournalOptions options, InstantSource clock, PastDay day, Consumer<Decision> log) {
         this.day = day;
+        this.log = log;
         this.directory = options.directory();
         this.subjects = options.subjects();
         this.files = new DayFileWriter(options, clock);
         this.past = new DayFileReader(options.directory());
         past.recent(RecentDecisions.MAX).reversed().forEach(latest::add);
         this.writer = Background.start("journal", this::writeUntilClosed);
+    }
+
+    /// For mail that the log of the process must not tell of.
+    public static JsonDecisionJournal withoutLog(JournalOptions options, InstantSource clock) {
+        return new JsonDecisionJournal(options, clock, new PastDay(), decision -> {});
     }
 
     @Override
@@ -212,6 +224,6 @@ public final class JsonDecisionJournal implements DecisionJournal {
             failing = true;
         }
         batch.forEach(day::add);
-        batch.forEach(MailLog::write);
+        batch.forEach(log);
     }
 }

@@ -16,8 +16,10 @@ record MailLog(Decision decision) implements LogFacts {
     private static final Logger LOG = LoggerFactory.getLogger("mail");
     private static final int MAX_RECIPIENTS = 5;
 
+    /// As one of several arguments: the logger has code of its own for a single one, which all that is logged at levels
+    /// below passes too, and the compiler would put the writing of a line into each of those places.
     static void write(Decision decision) {
-        LOG.info("{}", new MailLog(decision));
+        LOG.info("{}", new Object[] {new MailLog(decision)});
     }
 
     @Override

@@ -1,67 +1,62 @@
 package org.bloomgate.rehearsal;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.InputStream;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import org.bloomgate.nexthop.DeadlineSocket;
-import org.bloomgate.nexthop.ReadWatch;
+import java.time.Duration;
 
-/// A client that says what it was given and is connected to nothing.
-public final class MadeUpClient extends DeadlineSocket {
-    private final InputStream says;
-    private final ByteArrayOutputStream hears = new ByteArrayOutputStream();
-    private boolean gone;
+/// A client on this machine that says what it was given, command by command, on a connection of its own.
+public final class MadeUpClient {
+    private static final int PATIENCE_MILLIS = (int) Duration.ofSeconds(10).toMillis();
 
-    public MadeUpClient(byte[] says, ReadWatch watch) {
-        super(watch);
-        this.says = new ByteArrayInputStream(says);
+    private static final String GO_ON = "354";
+
+    private final int port;
+
+    /// @param port of the loopback address, on which a relay listens
+    public MadeUpClient(int port) {
+        this.port = port;
     }
 
-    /// All replies.
-    public String heard() {
-        return hears.toString(StandardCharsets.ISO_8859_1);
+    /// The reply to the message.
+    ///
+    /// @throws IOException when the relay is gone or silent, or does not want the message
+    public String play(MadeUpMail.Session session) throws IOException {
+        try (Socket relay = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            relay.setTcpNoDelay(true);
+            relay.setSoTimeout(PATIENCE_MILLIS);
+            OutputStream says = relay.getOutputStream();
+            BufferedReader hears =
+                    new BufferedReader(new InputStreamReader(relay.getInputStream(), StandardCharsets.ISO_8859_1));
+            String heard = reply(hears);
+            for (String command : session.commands()) {
+                says.write(command.getBytes(StandardCharsets.US_ASCII));
+                heard = reply(hears);
+            }
+            if (!heard.startsWith(GO_ON)) {
+                throw new IOException(heard);
+            }
+            says.write(session.message().getBytes(StandardCharsets.UTF_8));
+            String taken = reply(hears);
+            says.write("QUIT\r\n".getBytes(StandardCharsets.US_ASCII));
+            reply(hears);
+            return taken;
+        }
     }
 
-    /// Whether its message was taken.
-    public boolean handedOver() {
-        return heard().endsWith("250 2.0.0 Ok\r\n221 2.0.0 Bye\r\n");
-    }
-
-    @Override
-    public InputStream getInputStream() {
-        return says;
-    }
-
-    @Override
-    public OutputStream getOutputStream() {
-        return hears;
-    }
-
-    @Override
-    public InetAddress getInetAddress() {
-        return InetAddress.getLoopbackAddress();
-    }
-
-    @Override
-    public int getPort() {
-        return 0;
-    }
-
-    @Override
-    public boolean isClosed() {
-        return gone;
-    }
-
-    @Override
-    public void close() {
-        gone = true;
-    }
-
-    @Override
-    public void shutdownOutput() {
-        // nobody reads
+    /// The last line of the next reply.
+    private static String reply(BufferedReader hears) throws IOException {
+        String line;
+        do {
+            line = hears.readLine();
+            if (line == null) {
+                throw new IOException("the relay has closed the connection");
+            }
+        } while (line.startsWith("-", 3));
+        return line;
     }
 }

@@ -5,25 +5,39 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.apache.james.mime4j.codec.QuotedPrintableOutputStream;
 
 /// Sessions of common kinds, never twice the same: notes, newsletters and answers, alone or with a picture, an invoice
 /// or an invitation, forwarded or not, in the usual transfer encodings. What real mail makes busy should be busy here:
 /// code that the compiler has seen with one kind of mail alone is compiled again for the next.
 public final class MadeUpMail {
+    /// Of all recipients. It exists nowhere (RFC 2606).
+    public static final String DOMAIN = "dest.invalid";
+
     private static final String BOUNDARY = "=_b";
 
     private final SplittableRandom random = new SplittableRandom(1);
     private final MadeUpText text = new MadeUpText(random);
 
-    /// What a client sends, from its greeting to its farewell.
-    public byte[] session() {
-        String letter = (text.fill(header()) + body()).replace("\r\n.", "\r\n..");
-        String session = "EHLO client.invalid\r\n" + text.fill(sender(letter.length())) + recipients() + "DATA\r\n"
-                + letter + ".\r\nQUIT\r\n";
-        return session.getBytes(StandardCharsets.UTF_8);
+    /// What a client sends.
+    ///
+    /// @param commands from its greeting to DATA, each with its line end
+    /// @param message with its final dot
+    public record Session(List<String> commands, String message) {}
+
+    /// The next one.
+    public Session session() {
+        String message = (text.fill(header()) + body()).replace("\r\n.", "\r\n..") + ".\r\n";
+        List<String> commands =
+                new ArrayList<>(List.of("EHLO client.invalid\r\n", text.fill(sender(message.length()))));
+        commands.addAll(recipients());
+        commands.add("DATA\r\n");
+        return new Session(commands, message);
     }
 
     private String sender(int size) {
@@ -34,12 +48,10 @@ public final class MadeUpMail {
         };
     }
 
-    private String recipients() {
-        StringBuilder recipients = new StringBuilder();
-        for (int more = random.nextInt(6) / 4; more >= 0; more--) {
-            recipients.append("RCPT TO:<user").append(random.nextInt(999)).append("@dest.invalid>\r\n");
-        }
-        return recipients.toString();
+    private List<String> recipients() {
+        return IntStream.rangeClosed(0, random.nextInt(6) / 4)
+                .mapToObj(_ -> "RCPT TO:<user" + random.nextInt(999) + "@" + DOMAIN + ">\r\n")
+                .toList();
     }
 
     private String header() {

@@ -1,9 +1,9 @@
-/// What the relay rehearses with before the first real mail comes: a client that is connected to nothing, mail
-/// of common kinds that nobody wrote, and the filters in force with nobody behind them.
+/// What the relay rehearses with before the first real mail comes: mail of common kinds that nobody wrote, a client
+/// that sends it and a next hop that forgets it, both over loopback, and the filters in force with nobody behind them.
 ///
 /// Who plays it is `WarmUp` of the room `smtp`, whose code it is that should be warm.
 ///
-/// Doors: `key`, `nexthop`, `lookup`. Start reading at [MadeUpMail].
+/// Doors: `key`, `lookup`. Start reading at [MadeUpMail].
 @NullMarked
 package org.bloomgate.rehearsal;
 

@@ -117,6 +117,7 @@ public final class Relay implements AutoCloseable {
             listener.start();
         }
         watch = Optional.of(Background.every(CHECK, "smtp-watch", this::check));
+        WarmUpRelay.removeLeftovers(options);
         warmUp = WarmUp.start(collaborators(), options.sessions().warmUp(), sessions::used);
     }
 

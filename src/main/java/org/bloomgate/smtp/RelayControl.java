@@ -24,13 +24,9 @@ final class RelayControl {
     private final List<Network> networks;
 
     RelayControl(RelayOptions.Access access) {
-        this(access.relayDomains(), access.clientNetworks());
-    }
-
-    private RelayControl(List<String> relayDomains, List<Network> clientNetworks) {
-        networks = clientNetworks;
-        every = relayDomains.contains(EVERY);
-        for (String domain : relayDomains) {
+        networks = access.clientNetworks();
+        every = access.relayDomains().contains(EVERY);
+        for (String domain : access.relayDomains()) {
             String name = domain.startsWith(BELOW) ? BELOW + ascii(domain.substring(BELOW.length())) : ascii(domain);
             if (name.startsWith(BELOW)) {
                 parents.add(name.substring(BELOW.length()));
@@ -38,11 +34,6 @@ final class RelayControl {
                 names.add(name);
             }
         }
-    }
-
-    /// Lets everybody send to everybody: for clients that are made up.
-    static RelayControl open() {
-        return new RelayControl(List.of(EVERY), List.of());
     }
 
     /// @throws IllegalArgumentException when the settings would open the relay to everybody

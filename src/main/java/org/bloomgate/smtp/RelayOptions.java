@@ -130,7 +130,7 @@ public record RelayOptions(
         }
 
         static Sessions defaults() {
-            return new Sessions(8_192, 2_048, Duration.ZERO, true, Duration.ofSeconds(20));
+            return new Sessions(8_192, 2_048, Duration.ZERO, true, Duration.ofSeconds(50));
         }
     }
 

@@ -2,10 +2,10 @@ package org.bloomgate.smtp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,7 +15,6 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.bloomgate.background.Background;
-import org.bloomgate.nexthop.ReadWatch;
 import org.bloomgate.rehearsal.MadeUpClient;
 import org.bloomgate.rehearsal.MadeUpMail;
 import org.junit.jupiter.api.Test;
@@ -31,15 +30,14 @@ class WarmUpTest {
     @ParameterizedTest
     @MethodSource
     void madeUpMailIsAcceptedAndNobodyHearsOfIt(Map<String, String> options) throws Exception {
-        try (RelayWorld world = new RelayWorld(options, Map.of(), folder);
-                ReadWatch watch = new ReadWatch("test")) {
+        try (RelayWorld world = new RelayWorld(options, Map.of(), folder)) {
             String before = meters(world);
-            WarmUp warmUp = new WarmUp(world.relay.collaborators(), () -> false);
-            MadeUpMail mails = new MadeUpMail();
-            for (int i = 0; i < 100; i++) {
-                MadeUpClient client = new MadeUpClient(mails.session(), watch);
-                warmUp.play(client);
-                assertTrue(client.handedOver(), client::heard);
+            try (WarmUpRelay relay = new WarmUpRelay(world.relay.collaborators())) {
+                MadeUpClient client = new MadeUpClient(relay.port());
+                MadeUpMail mails = new MadeUpMail();
+                for (int i = 0; i < 50; i++) {
+                    assertEquals("250 2.0.0 Ok: forgotten", client.play(mails.session()));
+                }
             }
             assertEquals(before, meters(world));
             assertEquals(0, world.nextHop.messages().size());
@@ -71,13 +69,39 @@ class WarmUpTest {
 
     @Test
     void nobodyBehindTheFiltersIsAsked() throws Exception {
-        String listed = "EHLO client.invalid\r\nMAIL FROM:<a@" + ListedDomains.LISTED + ">\r\nRCPT TO:<b@"
-                + "dest.invalid>\r\nDATA\r\nSubject: x\r\n\r\nhttp://" + ListedDomains.SILENT + "/\r\n.\r\nQUIT\r\n";
+        String message = "Subject: x\r\n\r\nhttp://" + ListedDomains.SILENT + "/\r\n.\r\n";
+        assertEquals("250 2.0.0 Ok: forgotten", reply(ListedDomains.LISTED, MadeUpMail.DOMAIN, message));
+    }
+
+    @Test
+    void mailOfStrangersIsNotTaken() throws Exception {
+        IOException refused = assertThrows(
+                IOException.class, () -> reply("a.example", "dest.example", "Subject: x\r\n\r\nx\r\n.\r\n"));
+        assertEquals("503", String.valueOf(refused.getMessage()).substring(0, 3));
+    }
+
+    /// Of the relay of a warm-up.
+    private String reply(String sender, String recipient, String message) throws Exception {
+        MadeUpMail.Session session = new MadeUpMail.Session(
+                List.of(
+                        "EHLO client.invalid\r\n",
+                        "MAIL FROM:<a@" + sender + ">\r\n",
+                        "RCPT TO:<b@" + recipient + ">\r\n",
+                        "DATA\r\n"),
+                message);
         try (RelayWorld world = new RelayWorld(Map.of(), Map.of(), folder);
-                ReadWatch watch = new ReadWatch("test")) {
-            MadeUpClient client = new MadeUpClient(listed.getBytes(StandardCharsets.US_ASCII), watch);
-            new WarmUp(world.relay.collaborators(), () -> false).play(client);
-            assertTrue(client.handedOver(), client::heard);
+                WarmUpRelay relay = new WarmUpRelay(world.relay.collaborators())) {
+            return new MadeUpClient(relay.port()).play(session);
+        }
+    }
+
+    @Test
+    void whatAKilledOneHasLeftGoesWithTheNextStart() throws Exception {
+        Path left =
+                Files.createDirectories(folder.resolve("tmp/warm-up/decisions")).resolve("day.jsonl");
+        Files.writeString(left, "{}");
+        try (RelayWorld world = new RelayWorld(Map.of(), Map.of(), folder)) {
+            assertNoFiles(world.temporary());
         }
     }
 
