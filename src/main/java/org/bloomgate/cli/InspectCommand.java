@@ -60,7 +60,7 @@ final class InspectCommand extends ConfiguredCommand {
             throw new InputException("--digest prints lines of its own, without --json and --measure");
         }
         Configuration read = configuration.read();
-        SnapshotReader reader = SnapshotReading.of(read);
+        SnapshotReader reader = SnapshotReading.of(read).againstForgery();
         for (Path directory : directories(read.snapshots())) {
             try (Snapshot opened = reader.open(directory)) {
                 if (digest) {

@@ -3,7 +3,6 @@ package org.bloomgate.disk;
 import static java.nio.file.StandardOpenOption.READ;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -12,23 +11,15 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 
 /// SHA-256 (FIPS 180-4), of octets and of files; in text it is lower-case hex.
 public final class Sha256 {
-    private static final int BUFFER_BYTES = 1 << 20;
-
-    /// For less, threads cost more than they gain.
-    private static final long AT_ONCE_BYTES = 8 << 20;
+    /// Stays in the cache of one processor.
+    static final int BUFFER_BYTES = 128 << 10;
 
     private Sha256() {}
 
@@ -59,51 +50,37 @@ public final class Sha256 {
         }
     }
 
-    /// The same of several files, which are read at once by all processors, the largest first.
+    /// The same of several files, which are read at once by all processors.
     public static List<String> hex(List<Path> files) throws IOException {
-        Map<Path, Long> sizes = new HashMap<>();
-        for (Path file : files) {
-            sizes.put(file, Files.size(file));
-        }
-        int threads = Math.min(files.size(), Runtime.getRuntime().availableProcessors());
-        long octets = sizes.values().stream().mapToLong(Long::longValue).sum();
-        return threads < 2 || octets < AT_ONCE_BYTES ? oneByOne(files) : atOnce(files, sizes, threads);
+        return largestFirst(files, Sha256::hex);
     }
 
-    private static List<String> oneByOne(List<Path> files) throws IOException {
-        List<String> digests = new ArrayList<>();
+    /// What a reading of each gives, in their order.
+    static <T> List<T> largestFirst(List<Path> files, Reading<T> reading) throws IOException {
+        List<Long> sizes = new ArrayList<>();
         for (Path file : files) {
-            digests.add(hex(file));
+            sizes.add(Files.size(file));
         }
-        return digests;
+        List<Integer> order = IntStream.range(0, files.size())
+                .boxed()
+                .sorted(Comparator.comparingLong(file -> -sizes.get(file)))
+                .toList();
+        List<Callable<T>> readings = order.stream()
+                .<Callable<T>>map(file -> () -> reading.of(files.get(file)))
+                .toList();
+        List<T> read =
+                AtOnce.read(readings, sizes.stream().mapToLong(Long::longValue).sum());
+        List<T> inOrder = new ArrayList<>(read);
+        for (int i = 0; i < read.size(); i++) {
+            inOrder.set(order.get(i), read.get(i));
+        }
+        return inOrder;
     }
 
-    private static List<String> atOnce(List<Path> files, Map<Path, Long> sizes, int threads) throws IOException {
-        ThreadFactory daemons =
-                Thread.ofPlatform().daemon().name("bloomgate-digests").factory();
-        try (ExecutorService readers = Executors.newFixedThreadPool(threads, daemons)) {
-            List<FutureTask<String>> digests = files.stream()
-                    .map(file -> new FutureTask<>(() -> hex(file)))
-                    .toList();
-            IntStream.range(0, files.size())
-                    .boxed()
-                    .sorted(Comparator.comparingLong(i -> -sizes.getOrDefault(files.get(i), 0L)))
-                    .forEach(i -> readers.execute(digests.get(i)));
-            try {
-                List<String> done = new ArrayList<>();
-                for (FutureTask<String> digest : digests) {
-                    done.add(digest.get());
-                }
-                return done;
-            } catch (ExecutionException e) {
-                throw e.getCause() instanceof IOException broken ? broken : new IOException(e.getCause());
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new InterruptedIOException("interrupted while files were read");
-            } finally {
-                readers.shutdownNow();
-            }
-        }
+    /// Reads a file.
+    @FunctionalInterface
+    interface Reading<T> {
+        T of(Path file) throws IOException;
     }
 
     /// Takes what a file holds from its position on, and leaves it at its end.

@@ -71,6 +71,20 @@ public final class FilterFormat {
     /// @param canonicalForm the version of the rules its keys must have been made with
     public static BloomFilter open(MemorySegment file, int kindCode, int canonicalForm) throws FilterRefusedException {
         FilterHeader header = readHeader(file);
+        verifyBody(file, header.parameters().sizing().bodyBytes());
+        return open(file, header, kindCode, canonicalForm);
+    }
+
+    /// Opens a filter of whose body every octet was compared just now: its own checksums are not taken again.
+    ///
+    /// @param file as of [#open]
+    public static BloomFilter openVerified(MemorySegment file, int kindCode, int canonicalForm)
+            throws FilterRefusedException {
+        return open(file, readHeader(file), kindCode, canonicalForm);
+    }
+
+    private static BloomFilter open(MemorySegment file, FilterHeader header, int kindCode, int canonicalForm)
+            throws FilterRefusedException {
         FilterParameters parameters = header.parameters();
         require(parameters.kindCode() == kindCode, "key kind", parameters.kindCode(), kindCode);
         require(
@@ -78,7 +92,6 @@ public final class FilterFormat {
                 "canonical form",
                 parameters.canonicalForm(),
                 canonicalForm);
-        verifyBody(file, parameters.sizing().bodyBytes());
         BloomFilter filter = new BloomFilter(file.asReadOnly(), header);
         verifyCanaries(filter);
         return filter;

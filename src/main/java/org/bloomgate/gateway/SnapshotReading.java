@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Optional;
+import org.bloomgate.disk.VerifiedFiles;
 import org.bloomgate.snapshot.SnapshotKeys;
 import org.bloomgate.snapshot.SnapshotReader;
 import org.bloomgate.snapshot.SnapshotScope;
-import org.bloomgate.snapshot.VerifiedFiles;
 
 /// What a configuration asks of every snapshot that is used.
 public final class SnapshotReading {

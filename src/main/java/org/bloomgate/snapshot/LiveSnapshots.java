@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
 /// vanishes: a fault must not take protection away. Layers may have been made with different public suffix
 /// lists; no layer waits for another, see [LayerSet].
 ///
-/// Pointers are polled: a few small reads a second work on every file system, where a watch may silently miss a
-/// change. Thread-safe; [#lease()] takes no lock.
+/// Pointers are polled: a few small reads work on every file system, where a watch may silently miss a change.
+/// Thread-safe; [#lease()] takes no lock.
 public final class LiveSnapshots implements LayerSource, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LiveSnapshots.class);
 
@@ -186,11 +186,22 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
                 throw new SnapshotRefusedException(
                         "manifest.json: is that of " + manifest.layer() + "/" + manifest.generation());
             }
-            ExactLookup exact = opener.open(manifest, snapshot.exactDirectory());
-            return new AdoptedLayer(snapshot, exact, now);
+            return new AdoptedLayer(snapshot, openExact(snapshot), now);
         } catch (IOException | RuntimeException e) {
             snapshot.close();
             throw e;
+        }
+    }
+
+    /// What it opens was verified before, and must be the same still.
+    private ExactLookup openExact(Snapshot snapshot) throws IOException {
+        ExactLookup exact = opener.open(snapshot.manifest(), snapshot.exactDirectory());
+        try {
+            snapshot.requireUnchanged();
+            return exact;
+        } catch (IOException changed) {
+            exact.close();
+            throw changed;
         }
     }
 

@@ -1,5 +1,6 @@
 package org.bloomgate.snapshot;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.Map;
@@ -17,6 +18,7 @@ public final class Snapshot implements AutoCloseable {
     private final Map<KeyKind, BloomFilter> filters;
     private final Optional<AddressRanges> networks;
     private final PublicSuffixes suffixes;
+    private final FileCheck files;
     private final Arena arena;
 
     Snapshot(
@@ -26,6 +28,7 @@ public final class Snapshot implements AutoCloseable {
             Map<KeyKind, BloomFilter> filters,
             Optional<AddressRanges> networks,
             PublicSuffixes suffixes,
+            FileCheck files,
             Arena arena) {
         this.directory = directory;
         this.manifest = manifest;
@@ -33,6 +36,7 @@ public final class Snapshot implements AutoCloseable {
         this.filters = Map.copyOf(filters);
         this.networks = networks;
         this.suffixes = suffixes;
+        this.files = files;
         this.arena = arena;
     }
 
@@ -71,6 +75,11 @@ public final class Snapshot implements AutoCloseable {
     /// The public suffix list the keys were made with.
     public PublicSuffixes suffixes() {
         return suffixes;
+    }
+
+    /// @throws IOException when a file is another one than was verified
+    void requireUnchanged() throws IOException {
+        files.requireUnchanged();
     }
 
     /// Unmaps filters and ranges. Whoever asks one afterwards gets an `IllegalStateException`.

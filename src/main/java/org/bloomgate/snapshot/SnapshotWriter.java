@@ -19,7 +19,9 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.bloomgate.disk.DurableFiles;
+import org.bloomgate.disk.FileDigest;
 import org.bloomgate.disk.LockFile;
 import org.bloomgate.disk.Sha256;
 import org.bloomgate.filter.BloomFilterBuilder;
@@ -219,19 +221,28 @@ public final class SnapshotWriter implements AutoCloseable {
 
     /// Hashing also reads the files into the page cache, where the first lookups then find them.
     private List<ManifestFile> describeFiles() throws IOException {
-        List<ManifestFile> files = new ArrayList<>();
         List<Path> written = DurableFiles.regularFiles(building);
-        List<String> digests = Sha256.hex(written);
+        List<FileDigest> digests = FileDigest.of(written);
+        List<ManifestFile> files = new ArrayList<>();
+        Map<String, List<Long>> checksums = new TreeMap<>();
         for (int i = 0; i < written.size(); i++) {
-            Path file = written.get(i);
-            String path = building.relativize(file).toString().replace('\\', '/');
-            ManifestFile described = new ManifestFile(path, Files.size(file), digests.get(i));
-            if (!described.staysInside()) {
-                throw new IllegalStateException("no name for a file of a snapshot: " + path);
-            }
+            ManifestFile described = describe(written.get(i), digests.get(i).sha256());
             files.add(described);
+            checksums.put(described.path(), digests.get(i).checksums());
         }
+        Path last = building.resolve(Checksums.FILE_NAME);
+        Files.write(last, Checksums.write(checksums), CREATE_NEW, WRITE);
+        files.add(describe(last, Sha256.hex(last)));
         return files;
+    }
+
+    private ManifestFile describe(Path file, String sha256) throws IOException {
+        String path = building.relativize(file).toString().replace('\\', '/');
+        ManifestFile described = new ManifestFile(path, Files.size(file), sha256);
+        if (!described.staysInside()) {
+            throw new IllegalStateException("no name for a file of a snapshot: " + path);
+        }
+        return described;
     }
 
     /// Gives up what was not published and releases the layer.

@@ -4,7 +4,7 @@
 /// ```
 ///   SnapshotWriter   .building-<generation>/ -> files, manifest.json (.sig) -> fsync -> rename -> current
 ///   SnapshotCopy     .incoming-<generation>/ -> verified -> fsync -> rename -> current
-///   SnapshotReader   manifest.json (.sig), its own SHA-256 -> sizes, SHA-256 -> filters mapped, verified
+///   SnapshotReader   manifest.json (.sig), its own SHA-256 -> sizes, checksums or SHA-256 -> filters mapped
 ///   Announcer        current of every layer -> announced, signed, for mirrors
 ///   LiveSnapshots    current of every layer -> SnapshotReader -> one reference swapped -> leases
 /// ```
@@ -12,6 +12,9 @@
 /// The pointer is a small file and not a symbolic link: it is replaced by the same durable rename as everything
 /// else, can be served and compared as octets, and names a generation instead of a path. Nothing in here knows
 /// what the exact store is made of; its files are hashed like any other.
+///
+/// Every octet is compared before a snapshot is in force: by SHA-256 where publishers sign, and where files come from
+/// elsewhere; by the checksums of 4-MiB blocks, [Checksums], where damage is all that a comparison can show.
 ///
 /// Must not: change a published directory, fetch anything, decide whether a snapshot is worth publishing.
 ///

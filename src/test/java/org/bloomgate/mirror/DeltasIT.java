@@ -108,6 +108,7 @@ class DeltasIT {
                                             "manifest.json",
                                             "manifest.json.sig",
                                             "confirmed",
+                                            "checksums",
                                             "exact/CURRENT",
                                             "exact/IDENTITY")
                                     .contains(name)

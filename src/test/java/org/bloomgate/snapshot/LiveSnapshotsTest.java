@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -180,6 +183,34 @@ class LiveSnapshotsTest {
             now = now.plusSeconds(1);
             live.checkNow();
             assertEquals(generation, live.status().layers().getFirst().generation());
+        }
+    }
+
+    @Test
+    void aStoreThatIsReplacedBetweenItsVerifyingAndItsOpeningIsNotInForce() throws Exception {
+        String first = Snapshots.publish(root, "nightly", "bad.example").generation();
+        try (LiveSnapshots live = live()) {
+            String second = Snapshots.publish(root, "nightly", "new.example").generation();
+            Path store = root.resolve("nightly").resolve(second).resolve("exact/000001.sst");
+            opener.whileOpening = () -> replace(store);
+            live.checkNow();
+            assertEquals(first, live.status().layers().getFirst().generation());
+            String reason = live.status().refusals().getFirst().reason();
+            assertEquals("exact/000001.sst: changed while the snapshot was opened", reason);
+            assertEquals(1, exact(second).closed.get());
+            opener.whileOpening = () -> {};
+            now = now.plusSeconds(60);
+            live.checkNow();
+            assertEquals(second, live.status().layers().getFirst().generation());
+        }
+    }
+
+    /// With the same octets: nobody looks at them again, so they may be any.
+    private void replace(Path file) {
+        try {
+            Files.move(Files.copy(file, root.resolve("other")), file, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -1,4 +1,4 @@
-package org.bloomgate.snapshot;
+package org.bloomgate.disk;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.bloomgate.disk.Sha256;
 
 /// Digests of files, remembered for a while: a snapshot that a mirror verified when it came is not read
 /// again when the same process adopts it.
@@ -36,7 +35,8 @@ public final class VerifiedFiles {
     private final Reading reading;
     private final Map<Stamp, Known> known = new LinkedHashMap<>();
 
-    private record Stamp(Map<String, Object> attributes) {}
+    /// Another one of another file, and after each change of it.
+    public record Stamp(Map<String, Object> attributes) {}
 
     private record Known(String sha256, Instant at) {}
 
@@ -56,12 +56,12 @@ public final class VerifiedFiles {
     }
 
     /// Remembers nothing.
-    static VerifiedFiles none() {
+    public static VerifiedFiles none() {
         return new VerifiedFiles(() -> Instant.MIN);
     }
 
     /// SHA-256 of the files in lower-case hex, in their order.
-    List<String> hex(List<Path> files) throws IOException {
+    public List<String> hex(List<Path> files) throws IOException {
         Instant now = clock.instant();
         Map<Path, String> digests = new HashMap<>();
         List<Path> unread = new ArrayList<>();
@@ -86,7 +86,13 @@ public final class VerifiedFiles {
         return all;
     }
 
-    private static Stamp stamp(Path file) throws IOException {
+    /// Whether the file was read, and this was its SHA-256.
+    public boolean knows(Path file, String sha256) throws IOException {
+        return remembered(stamp(file), clock.instant()).equals(Optional.of(sha256));
+    }
+
+    /// Of the file as it is now; the same of all where the file system says nothing.
+    public static Stamp stamp(Path file) throws IOException {
         try {
             return new Stamp(
                     Files.readAttributes(file, "unix:dev,ino,size,lastModifiedTime,ctime", LinkOption.NOFOLLOW_LINKS));

@@ -1,6 +1,8 @@
-package org.bloomgate.snapshot;
+package org.bloomgate.disk;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,7 +11,6 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.bloomgate.disk.Sha256;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +50,17 @@ class VerifiedFilesTest {
         expect();
         now = now.plusMillis(1);
         expect(one, other);
+    }
+
+    @Test
+    void whatIsKnownOfAFileIsItsDigestForAsLongAsItIsRemembered() throws Exception {
+        String sha256 = Sha256.hex(one);
+        assertFalse(files.knows(one, sha256));
+        expect(one, other);
+        assertTrue(files.knows(one, sha256));
+        assertFalse(files.knows(other, sha256));
+        now = now.plus(VerifiedFiles.GOOD_FOR).plusMillis(1);
+        assertFalse(files.knows(one, sha256));
     }
 
     @Test
