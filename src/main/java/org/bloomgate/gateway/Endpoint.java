@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
 /// The HTTP endpoint over the snapshots in force, with the decisions on messages it is given: all of a lookup
 /// service, and all of a gateway but the mail.
 public final class Endpoint implements Reload.Running, AutoCloseable {
-    private static final Duration SNAPSHOT_CHECK = Duration.ofSeconds(1);
+    private static final Duration SNAPSHOT_CHECK = Duration.ofMillis(250);
     private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
     private static final Duration LOCAL_CHECK = Duration.ofMillis(250);
 
