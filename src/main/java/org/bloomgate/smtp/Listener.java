@@ -1,20 +1,28 @@
 package org.bloomgate.smtp;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Optional;
 import org.bloomgate.net.CannotListenException;
 import org.bloomgate.net.ListenAddress;
+import org.subethamail.smtp.internal.proxy.ProxyHandler;
+import org.subethamail.smtp.internal.server.ServerThread;
 import org.subethamail.smtp.server.SMTPServer;
 
 /// One address the relay listens on, and what is in force for the sessions there. Any thread asks what is in force;
-/// one at a time changes it.
+/// one at a time changes it. The only class that names SubEthaSMTP's internals.
 final class Listener {
     /// Connections beyond our own bound that still get our 421 and not the library's.
     private static final int TURNED_AWAY_AT_ONCE = 100;
+
+    private static final int BACKLOG = 1024;
 
     private final ListenAddress address;
     private final SMTPServer server;
     private ListenerSection section;
     private volatile Collaborators inForce;
+    private Optional<ServerThread> acceptor = Optional.empty();
+    private int port;
 
     /// @throws IOException when the host has no address
     Listener(ListenerSection section, Collaborators with, SessionRegistry sessions) throws IOException {
@@ -27,10 +35,8 @@ final class Listener {
     private SMTPServer server(RelayOptions options, SessionRegistry sessions) throws IOException {
         return SMTPServer.port(address.port())
                 .bindAddress(address.resolve())
-                .backlog(1024)
                 .hostName(options.hostname())
                 .executorService(new SessionThreads(options.sessions().virtualThreads()))
-                .serverSocketFactory(() -> new ClientListener(this))
                 .sessionHandler(sessions)
                 .maxConnections(options.sessions().maxSessions() + TURNED_AWAY_AT_ONCE)
                 .connectionTimeoutMs(0)
@@ -38,17 +44,26 @@ final class Listener {
                 .build();
     }
 
+    /// The library's accept loop makes what it keeps for a session: on a virtual thread a writer of 1 KB, on a
+    /// platform's one of 16 KB.
+    ///
     /// @throws IOException when the address is taken or not ours
     void start() throws IOException {
+        ClientListener socket = new ClientListener(this);
         try {
-            server.start();
-        } catch (RuntimeException e) {
+            socket.bind(new InetSocketAddress(address.resolve(), address.port()), BACKLOG);
+        } catch (IOException e) {
+            socket.close();
             throw new CannotListenException(section.name() + ".listen", address, e);
         }
+        ServerThread accepting = new ServerThread(server, socket, ProxyHandler.NOP);
+        port = socket.getLocalPort();
+        acceptor = Optional.of(accepting);
+        Thread.ofVirtual().name("smtp-accept").start(accepting);
     }
 
     void stop() {
-        server.stop();
+        acceptor.ifPresent(ServerThread::shutdown);
     }
 
     ListenerSection section() {
@@ -71,6 +86,6 @@ final class Listener {
 
     /// The port in use; of interest when port 0 was asked for.
     int port() {
-        return server.getPortAllocated();
+        return port;
     }
 }

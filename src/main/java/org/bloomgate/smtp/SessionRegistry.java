@@ -1,7 +1,5 @@
 package org.bloomgate.smtp;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.HashMap;
@@ -49,7 +47,7 @@ final class SessionRegistry implements SessionHandler {
     }
 
     /// Runs on the session's thread and holds the whole conversation: the client may have to say who it is and to
-    /// begin TLS before it is greeted, and the library would keep 26 KB of buffers for a client that says nothing.
+    /// begin TLS before it is greeted, and the library would keep 8 KB of buffers for a client that says nothing.
     /// What it says after the end of the session is not sent.
     @Override
     public SessionAcceptance accept(Session session) {
@@ -68,7 +66,7 @@ final class SessionRegistry implements SessionHandler {
             return acceptance;
         }
         try {
-            acceptance = talk(client, session);
+            acceptance = talk(client);
         } finally {
             client.end();
             leave(client);
@@ -79,7 +77,7 @@ final class SessionRegistry implements SessionHandler {
         return acceptance;
     }
 
-    private SessionAcceptance talk(ClientSession client, Session session) {
+    private SessionAcceptance talk(ClientSession client) {
         if (client.isRefusedAtConnect()) {
             metrics.sessionRefused();
             client.turnAway();
@@ -90,19 +88,8 @@ final class SessionRegistry implements SessionHandler {
             return TOO_EARLY;
         }
         client.secureFromStart();
-        giveBackBuffers(session);
         client.converse();
         return SessionAcceptance.success();
-    }
-
-    /// The library's writer was made by the thread that accepts, in the size of a platform thread's: 16 KB. A virtual
-    /// thread's has one.
-    private static void giveBackBuffers(Session session) {
-        try {
-            session.setSocket(session.getSocket());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private synchronized SessionAcceptance admit(ClientSession client) {
