@@ -1,13 +1,16 @@
 package org.bloomgate.key;
 
-/// A URL in octets whose key is what stands behind its scheme, `http` or `https` or none: a [PlainName], a path below
-/// its
-/// root, and at most one query. Paths and queries have letters, digits and marks that nothing folds or escapes.
+import java.util.Arrays;
+
+/// A URL in octets whose key is what stands behind its scheme, `http` or `https` or none: a [PlainName], a path
+/// below its root, and at most one query. Paths and queries have letters, digits and marks that nothing folds or
+/// escapes.
 final class PlainUrl {
     /// Hides nothing: a longer one is read as text.
     static final int MAX_OCTETS = 2048;
 
     private static final byte[] HTTP = {'h', 't', 't', 'p'};
+    private static final byte[] BEHIND_SCHEME = {':', '/', '/'};
     private static final boolean[] PLAIN = new boolean[256];
 
     static {
@@ -41,8 +44,8 @@ final class PlainUrl {
             return from;
         }
         at += at < to && octets[at] == 's' ? 1 : 0;
-        boolean scheme = to - at > 3 && octets[at] == ':' && octets[at + 1] == '/' && octets[at + 2] == '/';
-        return scheme ? at + 3 : from;
+        int host = at + BEHIND_SCHEME.length;
+        return host < to && Arrays.equals(octets, at, host, BEHIND_SCHEME, 0, BEHIND_SCHEME.length) ? host : from;
     }
 
     /// Behind the slash after the host. An empty segment, and one that begins with a dot, is folded; so may be `&`,

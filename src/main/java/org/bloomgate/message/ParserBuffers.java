@@ -12,7 +12,7 @@ import org.apache.james.mime4j.util.BufferRecycler;
 ///
 /// For one thread at a time.
 final class ParserBuffers {
-    /// Of one kind; a message with more containers within one another makes more, for itself.
+    /// Of one kind. Hides nothing: a message with more containers within one another makes more, for itself.
     static final int MOST_KEPT = 8;
 
     /// A buffer that a long line or field made larger is not kept.

@@ -7,8 +7,7 @@ import org.bloomgate.feed.Feed;
 import org.bloomgate.rebuild.LastGoodCopies.Copy;
 
 /// The last good copy of a feed. All of it is read to see that it is whole, so it is looked for when it is first
-/// needed:
-/// a source on this machine that gives its content needs none. Not thread-safe.
+/// needed: a source on this machine that gives its content needs none. Not thread-safe.
 final class KnownCopy {
     private final LastGoodCopies copies;
     private final Feed feed;
