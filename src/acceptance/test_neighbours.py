@@ -18,7 +18,7 @@ from smtp import SmtpClient
 
 CLIENT = ("real-client.example", "192.0.2.77")
 DIRECT = 5  # messages that reach the gateway past the first Postfix
-QUEUED = r"250 2\.0\.0 Ok: queued as .*"
+QUEUED = r"250 2\.0\.0 Ok: (?:\d+ bytes )?queued as .*"
 REFUSED = r"550 5\.7\.1 Message refused by policy, token [0-9A-Z]{12}"
 
 
