@@ -2,7 +2,10 @@ package org.bloomgate.disk;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -10,6 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadFactory;
+import java.util.stream.IntStream;
 
 /// Reads files on all processors. What fails first ends the rest.
 final class AtOnce {
@@ -17,6 +21,33 @@ final class AtOnce {
     private static final long WORTH_BYTES = 8 << 20;
 
     private AtOnce() {}
+
+    /// What a reading of each file gives, in their order; the largest is begun first.
+    static <T> List<T> read(List<Path> files, Reading<T> reading) throws IOException {
+        List<Long> sizes = new ArrayList<>();
+        for (Path file : files) {
+            sizes.add(Files.size(file));
+        }
+        List<Integer> order = IntStream.range(0, files.size())
+                .boxed()
+                .sorted(Comparator.comparingLong(file -> -sizes.get(file)))
+                .toList();
+        List<Callable<T>> readings = order.stream()
+                .<Callable<T>>map(file -> () -> reading.of(files.get(file)))
+                .toList();
+        List<T> read = read(readings, sizes.stream().mapToLong(Long::longValue).sum());
+        List<T> inOrder = new ArrayList<>(read);
+        for (int i = 0; i < read.size(); i++) {
+            inOrder.set(order.get(i), read.get(i));
+        }
+        return inOrder;
+    }
+
+    /// Reads a file.
+    @FunctionalInterface
+    interface Reading<T> {
+        T of(Path file) throws IOException;
+    }
 
     /// What the readings give, in their order, which they are begun in too: the longest first.
     ///

@@ -18,7 +18,7 @@ public record FileDigest(String sha256, List<Long> checksums) {
 
     /// Of several files, each read once, at once by all processors.
     public static List<FileDigest> of(List<Path> files) throws IOException {
-        return Sha256.largestFirst(files, FileDigest::of);
+        return AtOnce.read(files, FileDigest::of);
     }
 
     private static FileDigest of(Path file) throws IOException {

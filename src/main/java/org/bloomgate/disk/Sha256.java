@@ -5,16 +5,11 @@ import static java.nio.file.StandardOpenOption.READ;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.stream.IntStream;
 
 /// SHA-256 (FIPS 180-4), of octets and of files; in text it is lower-case hex.
 public final class Sha256 {
@@ -52,35 +47,7 @@ public final class Sha256 {
 
     /// The same of several files, which are read at once by all processors.
     public static List<String> hex(List<Path> files) throws IOException {
-        return largestFirst(files, Sha256::hex);
-    }
-
-    /// What a reading of each gives, in their order.
-    static <T> List<T> largestFirst(List<Path> files, Reading<T> reading) throws IOException {
-        List<Long> sizes = new ArrayList<>();
-        for (Path file : files) {
-            sizes.add(Files.size(file));
-        }
-        List<Integer> order = IntStream.range(0, files.size())
-                .boxed()
-                .sorted(Comparator.comparingLong(file -> -sizes.get(file)))
-                .toList();
-        List<Callable<T>> readings = order.stream()
-                .<Callable<T>>map(file -> () -> reading.of(files.get(file)))
-                .toList();
-        List<T> read =
-                AtOnce.read(readings, sizes.stream().mapToLong(Long::longValue).sum());
-        List<T> inOrder = new ArrayList<>(read);
-        for (int i = 0; i < read.size(); i++) {
-            inOrder.set(order.get(i), read.get(i));
-        }
-        return inOrder;
-    }
-
-    /// Reads a file.
-    @FunctionalInterface
-    interface Reading<T> {
-        T of(Path file) throws IOException;
+        return AtOnce.read(files, Sha256::hex);
     }
 
     /// Takes what a file holds from its position on, and leaves it at its end.

@@ -75,6 +75,7 @@ public final class Relay implements AutoCloseable {
             listeners.add(new Listener(section, with, sessions));
             MessageSpool.removeLeftovers(section.options().memory().temporary());
         }
+        WarmUpRelay.removeLeftovers(options);
     }
 
     private Collaborators collaborators(ListenerSection section, MessageJudge judge) throws IOException {
@@ -117,7 +118,6 @@ public final class Relay implements AutoCloseable {
             listener.start();
         }
         watch = Optional.of(Background.every(CHECK, "smtp-watch", this::check));
-        WarmUpRelay.removeLeftovers(options);
         warmUp = WarmUp.start(collaborators(), options.sessions().warmUp(), sessions::used);
     }
 

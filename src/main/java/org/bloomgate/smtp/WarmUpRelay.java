@@ -48,7 +48,6 @@ final class WarmUpRelay implements AutoCloseable {
     ///
     /// @throws IOException when no port or folder can be had; nothing is left open then
     WarmUpRelay(Collaborators beside) throws IOException {
-        removeLeftovers(beside.options());
         folder = folder(beside.options());
         try {
             Files.createDirectories(folder);
