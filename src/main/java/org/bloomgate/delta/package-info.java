@@ -2,7 +2,8 @@
 /// filter of a publisher again, octet by octet.
 ///
 /// ```
-///   HashList      a list, or removals and additions to one: its octets and back
+///   HashList      a list
+///   HashChange    removals and additions to one: its octets and back, and two of them in one
 ///   RiceList      ascending numbers as Rice-coded differences (Safe Browsing v5, RiceDeltaEncoded)
 /// ```
 ///

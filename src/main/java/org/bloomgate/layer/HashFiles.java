@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.bloomgate.account.RebuildOptions;
 import org.bloomgate.delta.DeltaRefusedException;
+import org.bloomgate.delta.HashChange;
 import org.bloomgate.delta.HashList;
 import org.bloomgate.filter.BloomFilter;
 import org.bloomgate.key.KeyKind;
@@ -68,12 +69,48 @@ public final class HashFiles {
             }
             HashList list = HashList.of(hashes, count, filter.header().canaries());
             Files.write(directory.resolve(SnapshotFiles.hashes(kind)), list.whole());
-            for (Path generation : past.generations()) {
-                Optional<HashList> before = before(generation);
-                if (before.isPresent()) {
-                    String since = generation.getFileName().toString();
-                    Files.write(directory.resolve(SnapshotFiles.delta(kind, since)), list.since(before.get()));
-                }
+            List<Path> generations = past.generations();
+            if (!generations.isEmpty()) {
+                writeChanges(directory, list, generations);
+            }
+        }
+
+        /// What changed since the last generation, and from that and what it says of those before it, since those.
+        private void writeChanges(Path directory, HashList list, List<Path> generations) throws IOException {
+            Path last = generations.getLast();
+            Optional<HashList> ofLast = before(last);
+            Optional<HashChange> sinceLast = ofLast.map(before -> HashChange.between(before, list));
+            for (Path generation : generations.subList(0, generations.size() - 1)) {
+                Optional<HashChange> known =
+                        ofLast.isPresent() ? since(generation, last, ofLast.get(), sinceLast.get()) : Optional.empty();
+                write(directory, generation, known.isPresent() ? known : compared(generation, list));
+            }
+            write(directory, last, sinceLast);
+        }
+
+        private void write(Path directory, Path generation, Optional<HashChange> change) throws IOException {
+            if (change.isPresent()) {
+                String since = generation.getFileName().toString();
+                Files.write(
+                        directory.resolve(SnapshotFiles.delta(kind, since)),
+                        change.get().octets());
+            }
+        }
+
+        private Optional<HashChange> compared(Path generation, HashList list) throws IOException {
+            return before(generation).map(before -> HashChange.between(before, list));
+        }
+
+        /// Of what the last generation says of an earlier one, whose list need not be read then. It has the seed of the
+        /// last one, or nothing would be said of it.
+        private Optional<HashChange> since(Path generation, Path last, HashList ofLast, HashChange sinceLast)
+                throws IOException {
+            String earlier = generation.getFileName().toString();
+            try {
+                byte[] octets = Files.readAllBytes(last.resolve(SnapshotFiles.delta(kind, earlier)));
+                return HashChange.read(octets).then(sinceLast, ofLast);
+            } catch (NoSuchFileException | DeltaRefusedException none) {
+                return Optional.empty();
             }
         }
 

@@ -1,0 +1,85 @@
+package org.bloomgate.rebuild;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.bloomgate.account.RebuildOutcome;
+import org.bloomgate.delta.HashList;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.snapshot.LayerDirectory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PublishedChangesTest {
+    @TempDir
+    private Path folder;
+
+    private final SplittableRandom random = new SplittableRandom(11);
+    private int checked;
+
+    /// Whether a change was made of the changes before or of whole lists is not to be seen.
+    @Test
+    void changesOfHashesAreThoseOfTheListsOfEveryGenerationThatIsKept() throws Exception {
+        RebuildRig rig = new RebuildRig(folder).feed("domains", KeyKind.DOMAIN);
+        for (int day = 0; day < 12; day++) {
+            rig.content("domains", names(day));
+            if (day == 6) {
+                damage(rig);
+            }
+            assertEquals(
+                    RebuildOutcome.PUBLISHED,
+                    rig.run(Set.of(), Rebuild.Mode.FORCE).outcome());
+            check(rig);
+            rig.pass(Duration.ofHours(1));
+        }
+        assertTrue(checked > 50, checked + " changes");
+    }
+
+    /// Some go and come back, some that were never there come.
+    private String[] names(int day) {
+        return IntStream.range(0, 400)
+                .filter(_ -> random.nextInt(100) > 0)
+                .mapToObj(number -> "n" + number + ".example")
+                .map(name -> random.nextInt(100) == 0 ? "day" + day + name : name)
+                .toArray(String[]::new);
+    }
+
+    /// What the last generation says of the one before it ends too early.
+    private static void damage(RebuildRig rig) throws IOException {
+        Path last = rig.snapshot();
+        try (var files = Files.list(last)) {
+            for (Path file : files.filter(one -> one.getFileName().toString().matches("domain\\..*\\.delta"))
+                    .toList()) {
+                Files.write(file, new byte[] {1});
+            }
+        }
+    }
+
+    private void check(RebuildRig rig) throws Exception {
+        Path made = rig.snapshot();
+        HashList now = hashes(made);
+        LayerDirectory layer = new LayerDirectory(rig.snapshots, "nightly");
+        try (var kept = Files.list(layer.path().resolve(".past"))) {
+            for (Path past :
+                    kept.filter(one -> !made.endsWith(one.getFileName())).toList()) {
+                Path delta = made.resolve("domain." + past.getFileName() + ".delta");
+                if (Files.exists(delta)) {
+                    assertArrayEquals(now.since(hashes(past)), Files.readAllBytes(delta));
+                    checked++;
+                }
+            }
+        }
+    }
+
+    private static HashList hashes(Path generation) throws Exception {
+        return HashList.read(Files.readAllBytes(generation.resolve("domain.hashes")));
+    }
+}
