@@ -67,16 +67,29 @@ final class RocksExactWriter implements StoreWriter {
         if (listings.size() == 0 || listings.feed(listings.size() - 1) >= feedCount) {
             throw new IllegalArgumentException("listings of no feed of this store");
         }
-        if (to - from > MAX_KEY_BYTES) {
-            throw new IllegalArgumentException("key of " + (to - from) + " octets, the bound is " + MAX_KEY_BYTES);
-        }
-        key.clear().put((byte) kind.wireCode()).put(octets, from, to - from).flip();
         if (value.capacity() < listings.maxBytes()) {
             value = ByteBuffer.allocateDirect(listings.maxBytes());
         }
         value.clear();
         listings.encode(value);
         value.flip();
+        write(kind, octets, from, to);
+    }
+
+    @Override
+    public void put(KeyKind kind, byte[] octets, int from, int to) throws IOException {
+        if (keys == 0) {
+            throw new IllegalStateException("the first key has the listings of none before it");
+        }
+        value.rewind();
+        write(kind, octets, from, to);
+    }
+
+    private void write(KeyKind kind, byte[] octets, int from, int to) throws IOException {
+        if (to - from > MAX_KEY_BYTES) {
+            throw new IllegalArgumentException("key of " + (to - from) + " octets, the bound is " + MAX_KEY_BYTES);
+        }
+        key.clear().put((byte) kind.wireCode()).put(octets, from, to - from).flip();
         try {
             // Before the key and not after it: RocksDB finishes no table without one.
             if (keys > 0 && keys % KEYS_BETWEEN_LOOKS == 0 && table.fileSize() >= tableBytes) {

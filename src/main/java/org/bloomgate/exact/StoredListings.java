@@ -81,12 +81,34 @@ public final class StoredListings {
         return highest;
     }
 
-    boolean isSameAs(StoredListings other) {
-        return size == other.size
-                && Arrays.equals(feeds, 0, size, other.feeds, 0, size)
-                && Arrays.equals(firstSeen, 0, size, other.firstSeen, 0, size)
-                && Arrays.equals(lastSeen, 0, size, other.lastSeen, 0, size)
-                && Arrays.equals(counts, 0, size, other.counts, 0, size);
+    /// Makes this a copy.
+    public void set(StoredListings other) {
+        if (feeds.length < other.size) {
+            feeds = new int[other.feeds.length];
+            firstSeen = new long[feeds.length];
+            lastSeen = new long[feeds.length];
+            counts = new long[feeds.length];
+        }
+        size = other.size;
+        System.arraycopy(other.feeds, 0, feeds, 0, size);
+        System.arraycopy(other.firstSeen, 0, firstSeen, 0, size);
+        System.arraycopy(other.lastSeen, 0, lastSeen, 0, size);
+        System.arraycopy(other.counts, 0, counts, 0, size);
+    }
+
+    public boolean isSameAs(StoredListings other) {
+        if (size != other.size) {
+            return false;
+        }
+        for (int i = 0; i < size; i++) {
+            if (feeds[i] != other.feeds[i]
+                    || firstSeen[i] != other.firstSeen[i]
+                    || lastSeen[i] != other.lastSeen[i]
+                    || counts[i] != other.counts[i]) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// Octets [#encode] needs at most.

@@ -21,14 +21,18 @@ import org.slf4j.LoggerFactory;
 
 /// Writes beside the exact store what changed in its entries since the generations before it, from which mirrors make
 /// theirs. Each costs a walk over the store of that generation: a mirror that missed more of them fetches the store
-/// itself, as it does when what is kept here of an older one cannot be read.
+/// itself, as it does when what is kept here of an older one cannot be read. Not thread-safe but for [#takeApart].
 public final class EntryChanges implements AutoCloseable {
     /// A mirror is seldom further behind.
     static final int GENERATIONS = 2;
 
     private static final Logger LOG = LoggerFactory.getLogger(EntryChanges.class);
 
-    private final List<Since> changes = new ArrayList<>();
+    /// Those that go with the walk of the rebuild.
+    private final List<Since> beside = new ArrayList<>();
+
+    /// Those that walk by themselves.
+    private final List<Since> apart = new ArrayList<>();
 
     /// The store that a change begins at, walked beside the new keys.
     private sealed interface Before {
@@ -41,7 +45,7 @@ public final class EntryChanges implements AutoCloseable {
 
     private record Since(String generation, Path file, Before before, StoreChange change) {
 
-        void take(KeyCursor key, StoredListings listings) throws IOException {
+        void take(int kindCode, byte[] octets, int from, int to, StoredListings listings) throws IOException {
             boolean stays = switch (before) {
                 case Before.Shared(PreviousKeys keys) -> {
                     keys.requireWhole();
@@ -49,14 +53,14 @@ public final class EntryChanges implements AutoCloseable {
                     yield keys.isHere();
                 }
                 case Before.Own(StoreWalk walk) -> {
-                    change.gone(walk.moveTo(key.kindCode(), key.octets(), 1, key.end()));
+                    change.gone(walk.moveTo(kindCode, octets, from, to));
                     yield walk.isHere();
                 }
             };
             if (stays) {
                 change.stays(stored(), listings);
             } else {
-                change.comes(key.kindCode(), key.octets(), 1, key.end(), listings);
+                change.comes(kindCode, octets, from, to, listings);
             }
         }
 
@@ -104,10 +108,11 @@ public final class EntryChanges implements AutoCloseable {
             boolean isWalked =
                     !walked.feeds().isEmpty() && previous.generation().equals(Optional.of(generation));
             try {
-                all.changes.add(
-                        isWalked
-                                ? shared(generation, file, walked, feeds)
-                                : own(generation, file, stores.open(layer.exactDirectory(generation)), feeds));
+                if (isWalked) {
+                    all.beside.add(shared(generation, file, walked, feeds));
+                } else {
+                    all.apart.add(own(generation, file, stores.open(layer.exactDirectory(generation)), feeds));
+                }
             } catch (IOException unreadable) {
                 LOG.debug("no change of entries since {}", generation, unreadable);
                 Files.deleteIfExists(file);
@@ -138,16 +143,25 @@ public final class EntryChanges implements AutoCloseable {
         return new EntryChanges();
     }
 
-    /// Takes the next key of the store that is built.
+    /// Takes the next key of the store that is built, to which the walk of the rebuild was moved, for the change that
+    /// begins there.
     void take(KeyCursor key, StoredListings listings) throws IOException {
-        if (!changes.isEmpty()) {
-            each(since -> since.take(key, listings));
+        if (!beside.isEmpty()) {
+            each(beside, since -> since.take(key.kindCode(), key.octets(), 1, key.end(), listings));
+        }
+    }
+
+    /// Takes the next key of the store that is built for the other changes. May be called by another thread.
+    void takeApart(int kindCode, byte[] octets, int from, int to, StoredListings listings) throws IOException {
+        if (!apart.isEmpty()) {
+            each(apart, since -> since.take(kindCode, octets, from, to, listings));
         }
     }
 
     /// @param exactDirectory of the store, which is finished
     void finish(Path exactDirectory) throws IOException {
-        each(since -> since.finish(exactDirectory));
+        each(beside, since -> since.finish(exactDirectory));
+        each(apart, since -> since.finish(exactDirectory));
     }
 
     @FunctionalInterface
@@ -155,7 +169,7 @@ public final class EntryChanges implements AutoCloseable {
         void on(Since since) throws IOException;
     }
 
-    private void each(Work work) throws IOException {
+    private static void each(List<Since> changes, Work work) throws IOException {
         for (Iterator<Since> all = changes.iterator(); all.hasNext(); ) {
             Since one = all.next();
             try {
@@ -171,7 +185,10 @@ public final class EntryChanges implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        for (Since one : changes) {
+        for (Since one : beside) {
+            one.close();
+        }
+        for (Since one : apart) {
             one.close();
         }
     }

@@ -10,7 +10,6 @@ import org.bloomgate.account.RebuildProgress;
 import org.bloomgate.account.RebuildReport.KindReport;
 import org.bloomgate.exact.ListedFeed;
 import org.bloomgate.exact.SortedStores;
-import org.bloomgate.exact.StoreWriter;
 import org.bloomgate.exact.StoredListings;
 import org.bloomgate.filter.BloomFilterBuilder;
 import org.bloomgate.filter.FilterSizing;
@@ -80,7 +79,7 @@ public final class LayerBuild {
         List<OpenKind> kinds = new ArrayList<>();
         try (WorkerThreads workers = new WorkerThreads();
                 KeyCursor key = keys.open();
-                StoreWriter store = stores.create(snapshot.exactDirectory(), feeds)) {
+                StoreThread store = new StoreThread(stores.create(snapshot.exactDirectory(), feeds), changes)) {
             while (key.next()) {
                 if (open.isEmpty() || open.get().kind().wireCode() != key.kindCode()) {
                     finish(open, snapshot);
@@ -93,15 +92,16 @@ public final class LayerBuild {
                 blast.take(key, listings, previous);
                 listings.store(key, previous, stored);
                 open.get().add(key);
-                store.put(open.get().kind(), key.octets(), 1, key.end(), stored);
+                store.put(key, stored);
                 changes.take(key, stored);
                 if (++done % TICK == 0) {
                     progress.advance(done, keys.keys());
                 }
             }
+            store.finish();
             finish(open, snapshot);
             previous.finish();
-            store.finish();
+            store.awaitFinish();
             changes.finish(snapshot.exactDirectory());
         }
         return kinds.stream().map(written -> report(written, previous)).toList();
