@@ -45,7 +45,7 @@ final class DayFileWriter {
     void append(List<Decision> decisions) throws IOException {
         ByteArrayOutputStream lines = new ByteArrayOutputStream();
         for (Decision decision : decisions) {
-            lines.writeBytes(DecisionLine.write(decision));
+            DecisionLine.write(decision, lines);
             lines.write('\n');
             index.add(decision);
             if (lines.size() >= WRITE_BYTES) {

@@ -1,15 +1,17 @@
 package org.bloomgate.journal;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
-import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
@@ -34,7 +36,6 @@ final class DecisionLine {
             .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .build();
-    private static final ObjectWriter WRITER = JSON.writerFor(Decision.class);
     private static final ObjectReader READER = JSON.readerFor(Decision.class);
 
     /// A field of lines that were written before there was an `enforced`.
@@ -50,8 +51,10 @@ final class DecisionLine {
     private DecisionLine() {}
 
     /// UTF-8, without the line end; JSON escapes every line end in a text.
-    static byte[] write(Decision decision) throws JsonProcessingException {
-        return WRITER.writeValueAsBytes(decision);
+    static void write(Decision decision, ByteArrayOutputStream lines) throws IOException {
+        try (JsonGenerator out = JSON.createGenerator(lines)) {
+            new DecisionJson(out).write(decision);
+        }
     }
 
     /// Empty for a line that was torn or is no decision.

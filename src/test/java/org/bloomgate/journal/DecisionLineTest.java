@@ -3,15 +3,21 @@ package org.bloomgate.journal;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.bloomgate.journal.Decision.Found;
+import org.bloomgate.lookup.FilterUse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,7 +26,7 @@ class DecisionLineTest {
 
     @Test
     void aDecisionIsThisLine() throws IOException {
-        String line = new String(DecisionLine.write(Decisions.listed("0123456789AB")), StandardCharsets.UTF_8);
+        String line = line(Decisions.listed("0123456789AB"));
         assertEquals("""
             {"time":"2026-03-05T12:00:00Z","token":"0123456789AB","client":"192.0.2.7","helo":"mail.example",\
             "tls":"","mailFrom":"a@sender.example","recipients":["b@rcpt.example"],\
@@ -38,7 +44,7 @@ class DecisionLineTest {
 
     @Test
     void aLineThatDoesNotSayWhoDecidedIsStillRead() throws IOException {
-        String line = new String(DecisionLine.write(Decisions.listed("0123456789AB")), StandardCharsets.UTF_8);
+        String line = line(Decisions.listed("0123456789AB"));
         String before = line.replace("\"reject\",\"feed\":\"sample\",\"category\":\"phishing\"", "\"reject\"");
         Decision read = DecisionLine.read(before).orElseThrow();
         assertEquals("", read.feed());
@@ -49,14 +55,14 @@ class DecisionLineTest {
 
     @Test
     void aLineOfALaterVersionIsStillRead() throws IOException {
-        String line = new String(DecisionLine.write(Decisions.listed("0123456789AB")), StandardCharsets.UTF_8);
+        String line = line(Decisions.listed("0123456789AB"));
         String later = line.replaceFirst("\\{", "{\"added\":[1],");
         assertEquals(Optional.of(Decisions.listed("0123456789AB")), DecisionLine.read(later));
     }
 
     @Test
     void aLineOfBeforeSaidWhatWasDoneAndBesideItWhatShadowModeKeptFromBeingDone() throws IOException {
-        String line = new String(DecisionLine.write(Decisions.listed("0123456789AB")), StandardCharsets.UTF_8);
+        String line = line(Decisions.listed("0123456789AB"));
         String enforced = line.replace("\"enforced\":\"reject\"", "\"shadow\":\"\"");
         String shadowed = line.replace(
                 "\"action\":\"reject\",\"enforced\":\"reject\"", "\"action\":\"pass\",\"shadow\":\"reject\"");
@@ -132,9 +138,74 @@ class DecisionLineTest {
         assertEquals(Decision.MAX_TEXT, bounded.category().length());
         assertEquals(DecisionLine.MAX_FOUND, bounded.would().size());
         assertEquals("listed", bounded.found().getFirst().verdict());
-        String line = new String(DecisionLine.write(bounded), StandardCharsets.UTF_8);
+        String line = line(bounded);
         assertFalse(line.contains("\n"));
         assertEquals(Optional.of(bounded), DecisionLine.read(line));
+    }
+
+    @Test
+    void everyFieldIsWrittenAsJacksonWouldByReflection() throws IOException {
+        List<String> texts = List.of("", "a", "\"\\\n\u0000\u2028é李😀", "end");
+        SplittableRandom random = new SplittableRandom(7);
+        for (int i = 0; i < 500; i++) {
+            Decision decision = anyDecision(random, texts);
+            assertEquals(
+                    new String(DecisionLine.JSON.writeValueAsBytes(decision), StandardCharsets.UTF_8), line(decision));
+        }
+    }
+
+    private static Decision anyDecision(SplittableRandom random, List<String> texts) {
+        Supplier<String> text = () -> texts.get(random.nextInt(texts.size()));
+        Supplier<List<String>> some =
+                () -> Stream.generate(text).limit(random.nextInt(3)).toList();
+        Supplier<Found> found = () -> new Found(
+                text.get(),
+                text.get(),
+                text.get(),
+                text.get(),
+                text.get(),
+                text.get(),
+                text.get(),
+                text.get(),
+                random.nextBoolean() ? Optional.empty() : Optional.of(Instant.ofEpochSecond(random.nextInt(), 123_000)),
+                text.get());
+        return new Decision(
+                Instant.ofEpochMilli(random.nextLong(4_000_000_000_000L)),
+                text.get(),
+                text.get(),
+                text.get(),
+                text.get(),
+                text.get(),
+                some.get(),
+                some.get(),
+                text.get(),
+                text.get(),
+                text.get(),
+                random.nextLong(),
+                random.nextInt(),
+                random.nextInt(),
+                Stream.generate(found).limit(random.nextInt(3)).toList(),
+                some.get(),
+                random.nextBoolean() ? List.of() : List.of(new FilterUse(text.get(), random.nextInt(), -1)),
+                some.get(),
+                text.get(),
+                text.get(),
+                text.get(),
+                text.get(),
+                text.get(),
+                text.get(),
+                random.nextBoolean() ? Map.of() : Map.of(text.get(), text.get()),
+                text.get(),
+                text.get(),
+                text.get(),
+                text.get(),
+                random.nextBoolean() ? Map.of() : Map.of("scan", random.nextDouble(), "relay", Double.NaN));
+    }
+
+    private static String line(Decision decision) throws IOException {
+        ByteArrayOutputStream lines = new ByteArrayOutputStream();
+        DecisionLine.write(decision, lines);
+        return lines.toString(StandardCharsets.UTF_8);
     }
 
     @Test
