@@ -36,13 +36,14 @@ final class HourFileWriter implements AutoCloseable {
     private static final String LOCK = ".lock";
     private static final int MAIL_HEAD_BYTES = 20;
 
+    /// The greatest mail fits, and a busy second's mails take a handful.
+    private static final int BLOCK_BYTES = HourFileFormat.BLOCK_HEAD_BYTES + HourFileFormat.MAX_CONTENT_BYTES / 4;
+
     private final KeyJournalOptions options;
     private final MailKeyHash hash;
     private final InstantSource clock;
-    private final ByteBuffer mails =
-            HourFileFormat.allocate(HourFileFormat.BLOCK_HEAD_BYTES + HourFileFormat.MAX_CONTENT_BYTES);
-    private final ByteBuffer fresh =
-            HourFileFormat.allocate(HourFileFormat.BLOCK_HEAD_BYTES + HourFileFormat.MAX_CONTENT_BYTES);
+    private final ByteBuffer mails = HourFileFormat.allocate(BLOCK_BYTES);
+    private final ByteBuffer fresh = HourFileFormat.allocate(BLOCK_BYTES);
     private Optional<SteadyClock> steady = Optional.empty();
     private Optional<LockFile> lock = Optional.empty();
     private Optional<HourFile> current = Optional.empty();
