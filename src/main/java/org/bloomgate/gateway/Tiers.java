@@ -29,7 +29,6 @@ import org.bloomgate.snapshot.LiveSnapshots;
 import org.bloomgate.snapshot.LiveStatus;
 import org.bloomgate.snapshot.Refusal;
 import org.bloomgate.snapshot.SnapshotRefusedException;
-import org.bloomgate.snapshot.UnreadableFilterLog;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -1,4 +1,4 @@
-package org.bloomgate.snapshot;
+package org.bloomgate.gateway;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 
 /// Names a snapshot whose filters cannot be read, once for each generation: the load that follows is counted
 /// elsewhere, and a line for every message would fill the disk that may be the cause. Thread-safe.
-public final class UnreadableFilterLog implements UnreadableFilter {
+final class UnreadableFilterLog implements UnreadableFilter {
     private static final Logger LOG = LoggerFactory.getLogger(UnreadableFilterLog.class);
 
     private final Set<String> named = ConcurrentHashMap.newKeySet();
