@@ -189,8 +189,16 @@ final class Contenders {
     /// A filter of random hashes, off the heap as a mapped file is. Filters on the heap are asked beside it before, as
     /// in a gateway: both go through the same methods, and the compiler must not know too well what comes.
     static BloomFilter twoLine(long keys, double rate) {
-        BloomFilter filter = filled(keys, rate);
-        BloomFilter few = filled(10_000, rate);
+        return besideOthers(filled(FilterSizing.twoLine(keys, rate, 1)));
+    }
+
+    static BloomFilter lineFuse(long keys, double rate) {
+        return besideOthers(filled(FilterSizing.lineFuse(keys, rate)));
+    }
+
+    private static BloomFilter besideOthers(BloomFilter filter) {
+        double rate = 1e-3;
+        BloomFilter few = filled(FilterSizing.twoLine(10_000, rate, 1));
         ScalableFilter growing = new ScalableFilter(10_000, rate);
         SmallFilter small = new SmallFilter(MemorySegment.ofArray(new byte[SmallFilter.bytes(10_000)]));
         SplittableRandom random = new SplittableRandom(2);
@@ -211,13 +219,12 @@ final class Contenders {
         return filter;
     }
 
-    private static BloomFilter filled(long keys, double rate) {
-        FilterParameters parameters =
-                new FilterParameters(1, 1, 7, FilterSizing.of(keys, rate, 1), Instant.ofEpochSecond(1));
+    private static BloomFilter filled(FilterSizing sizing) {
+        FilterParameters parameters = new FilterParameters(1, 1, 7, sizing, Instant.ofEpochSecond(1));
         MemorySegment file = Arena.ofAuto().allocate(parameters.fileBytes(), 4096);
         org.bloomgate.filter.BloomFilterBuilder builder =
                 new org.bloomgate.filter.BloomFilterBuilder(file, parameters).inBulk(200L << 20, Workers.CALLER);
-        new SplittableRandom(1).longs(keys).forEach(builder::add);
+        new SplittableRandom(1).longs(sizing.capacity()).forEach(builder::add);
         return builder.finish();
     }
 
@@ -240,11 +247,12 @@ final class Contenders {
         }
     }
 
-    static final class TwoLineOfOctets implements ToLongFunction<Object[]> {
+    /// One by one.
+    abstract static class OfOctets implements ToLongFunction<Object[]> {
         private final BloomFilter filter;
 
-        TwoLineOfOctets(long keys, double rate) {
-            filter = twoLine(keys, rate);
+        OfOctets(BloomFilter filter) {
+            this.filter = filter;
         }
 
         @Override
@@ -257,6 +265,18 @@ final class Contenders {
                 found += filter.mightContain(hash.hash(octets, starts[i], starts[i + 1])) ? 1 : 0;
             }
             return found;
+        }
+    }
+
+    static final class TwoLineOfOctets extends OfOctets {
+        TwoLineOfOctets(long keys, double rate) {
+            super(twoLine(keys, rate));
+        }
+    }
+
+    static final class LineFuseOfOctets extends OfOctets {
+        LineFuseOfOctets(long keys, double rate) {
+            super(lineFuse(keys, rate));
         }
     }
 
@@ -289,13 +309,13 @@ final class Contenders {
     }
 
     /// As the lookup of a message asks.
-    static final class TwoLineOfOctetsInBatches implements ToLongFunction<Object[]> {
+    abstract static class OfOctetsInBatches implements ToLongFunction<Object[]> {
         private static final int BATCH = 64;
 
         private final BloomFilter filter;
 
-        TwoLineOfOctetsInBatches(long keys, double rate) {
-            filter = twoLine(keys, rate);
+        OfOctetsInBatches(BloomFilter filter) {
+            this.filter = filter;
         }
 
         @Override
@@ -317,34 +337,15 @@ final class Contenders {
         }
     }
 
-    /// A layout beside the two lines; its rate is 9e-7 whatever is asked for.
-    static final class LineAndFuseInBatches implements ToLongFunction<Object[]> {
-        private static final int BATCH = 64;
-
-        private final LineAndFuse filter;
-        private final KeyHash hash = new KeyHash(7);
-
-        LineAndFuseInBatches(long keys, double rate) {
-            filter = new LineAndFuse(
-                    new SplittableRandom(1).longs(keys).toArray(),
-                    bytes -> Arena.ofAuto().allocate(bytes, 4096));
+    static final class TwoLineOfOctetsInBatches extends OfOctetsInBatches {
+        TwoLineOfOctetsInBatches(long keys, double rate) {
+            super(twoLine(keys, rate));
         }
+    }
 
-        @Override
-        public long applyAsLong(Object[] slice) {
-            byte[] octets = (byte[]) slice[1];
-            int[] starts = (int[]) slice[2];
-            long[] hashes = new long[BATCH];
-            int[] suspects = new int[BATCH];
-            long found = 0;
-            for (int from = 0; from < starts.length - 1; from += BATCH) {
-                int count = Math.min(BATCH, starts.length - 1 - from);
-                for (int i = 0; i < count; i++) {
-                    hashes[i] = hash.hash(octets, starts[from + i], starts[from + i + 1]);
-                }
-                found += filter.suspects(hashes, count, suspects);
-            }
-            return found;
+    static final class LineFuseOfOctetsInBatches extends OfOctetsInBatches {
+        LineFuseOfOctetsInBatches(long keys, double rate) {
+            super(lineFuse(keys, rate));
         }
     }
 

@@ -24,7 +24,7 @@ import java.util.function.IntConsumer;
 
 /// What a filter costs to build and to load, and what rate it has: medians of three.
 ///
-/// Arguments: `build KEYS RATE`, `load KEYS RATE FOLDER`, `rate KEYS RATE PROBES` or `fuse KEYS RATE PROBES`.
+/// Arguments: `build KEYS RATE`, `load KEYS RATE FOLDER`, `rate KEYS RATE PROBES` or `layouts KEYS RATE`.
 public final class FilterFigures {
     private static final int RUNS = 3;
     private static final long BUFFER_BYTES = 192L << 20;
@@ -33,13 +33,13 @@ public final class FilterFigures {
 
     public static void main(String[] arguments) throws Exception {
         int keys = Integer.parseInt(arguments[1]);
-        FilterSizing sizing = FilterSizing.of(keys, Double.parseDouble(arguments[2]), 1);
+        FilterSizing sizing = FilterSizing.of(keys, Double.parseDouble(arguments[2]));
         FilterParameters parameters = new FilterParameters(1, 1, 7, sizing, Instant.ofEpochSecond(1));
         switch (arguments[0]) {
-            case "build" -> build(keys, parameters);
+            case "build" -> build(keys, FilterSizing.twoLine(keys, sizing.targetRate(), 1));
             case "load" -> load(keys, parameters, Path.of(arguments[3]));
             case "rate" -> rate(keys, parameters, Long.parseLong(arguments[3]));
-            case "fuse" -> fuse(keys, parameters, Long.parseLong(arguments[3]));
+            case "layouts" -> layouts(keys, sizing.targetRate());
             default -> throw new IllegalArgumentException(arguments[0]);
         }
     }
@@ -59,7 +59,9 @@ public final class FilterFigures {
         return seconds[RUNS / 2];
     }
 
-    private static void build(int keys, FilterParameters parameters) throws Exception {
+    /// Of two lines, whose body is filled by radix.
+    private static void build(int keys, FilterSizing sizing) throws Exception {
+        FilterParameters parameters = new FilterParameters(1, 1, 7, sizing, Instant.ofEpochSecond(1));
         long[] hashes = new SplittableRandom(1).longs(keys).toArray();
         try (Arena arena = Arena.ofShared();
                 ExecutorService pool = Executors.newFixedThreadPool(1)) {
@@ -168,43 +170,32 @@ public final class FilterFigures {
                 keys);
     }
 
-    /// [LineAndFuse] beside two lines, in processor time of one thread; the last of the runs is warm.
-    private static void fuse(int keys, FilterParameters parameters, long probes) {
+    /// Both layouts, in processor time of one thread; the last of the runs is warm.
+    private static void layouts(int keys, double rate) {
         long[] hashes = new SplittableRandom(1).longs(keys).toArray();
         for (int run = 0; run < RUNS; run++) {
-            MemorySegment file = Arena.ofAuto().allocate(parameters.fileBytes(), 4096);
-            long start = processorNanos();
-            insert(file, parameters, hashes, Workers.CALLER);
-            long between = processorNanos();
-            LineAndFuse fuse = new LineAndFuse(hashes, bytes -> Arena.ofAuto().allocate(bytes, 4096));
-            long end = processorNanos();
-            System.out.printf(
-                    "build of %,d keys, ns a key: two lines %.1f, line and fuse %.1f of %.3f bits; %d keys denied,"
-                            + " rate %.2e%n",
-                    keys,
-                    (between - start) / (double) keys,
-                    (end - between) / (double) keys,
-                    fuse.bytes() * 8.0 / keys,
-                    keys - found(fuse, hashes),
-                    rate(fuse, probes, new SplittableRandom(6 + run)));
+            for (FilterSizing sizing :
+                    new FilterSizing[] {FilterSizing.twoLine(keys, rate, 1), FilterSizing.lineFuse(keys, rate)}) {
+                FilterParameters parameters = new FilterParameters(1, 1, 7, sizing, Instant.ofEpochSecond(1));
+                MemorySegment file = Arena.ofAuto().allocate(parameters.fileBytes(), 4096);
+                long start = processorNanos();
+                BloomFilterBuilder builder =
+                        new BloomFilterBuilder(file, parameters).inBulk(BUFFER_BYTES, Workers.CALLER);
+                for (long hash : hashes) {
+                    builder.add(hash);
+                }
+                BloomFilter filter = builder.finish();
+                System.out.printf(
+                        "build of %,d keys, %s: %.1f ns a key, %.3f bits a key%n",
+                        keys,
+                        sizing.layout().label(),
+                        (processorNanos() - start) / (double) keys,
+                        filter.header().bitsPerEntry());
+            }
         }
     }
 
     private static long processorNanos() {
         return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-    }
-
-    private static int found(LineAndFuse fuse, long[] hashes) {
-        return fuse.suspects(hashes, hashes.length, new int[hashes.length]);
-    }
-
-    private static double rate(LineAndFuse fuse, long probes, SplittableRandom random) {
-        long[] absent = new long[4096];
-        long hits = 0;
-        for (long asked = 0; asked < probes; asked += absent.length) {
-            Arrays.setAll(absent, i -> random.nextLong());
-            hits += found(fuse, absent);
-        }
-        return (double) hits / probes;
     }
 }

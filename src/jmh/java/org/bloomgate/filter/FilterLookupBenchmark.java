@@ -41,6 +41,8 @@ public class FilterLookupBenchmark {
         "TwoLineOfOctets",
         "TwoLineInBatches",
         "TwoLineOfOctetsInBatches",
+        "LineFuseOfOctets",
+        "LineFuseOfOctetsInBatches",
         "HashTable",
         "DependentLines",
         "IndependentLines"

@@ -5,25 +5,33 @@ import java.util.random.RandomGenerator;
 
 /// Read-only view of a filter. Immutable, thread-safe; a query allocates nothing.
 ///
-/// A key sets half of its bits in each of two cache lines. A query reads the second line only when all bits are
-/// set in the first, so an absent key touches 1.10, 1.03, 1.01 lines at rates of 1e-2, 1e-3, 1e-4. The view is
-/// valid as long as the segment it was opened on; asking later throws `IllegalStateException`.
+/// A key sets bits in a cache line, and leaves its mark in a second stage: in another line, or in three fingerprints.
+/// A query reads the second stage only when all bits are set in the line, so that an absent key touches 1.10, 1.03,
+/// 1.01 lines at rates of 1e-2, 1e-3, 1e-4 of the two-line layout, 1.18 with fingerprints. The view is valid as long as
+/// the segment it was opened on; asking later throws `IllegalStateException`.
 public final class BloomFilter {
     /// First lines touched before they are probed: more misses than a core has under way, and 4 KiB of its cache.
     private static final int KEYS_AT_ONCE = 64;
 
     private final MemorySegment file;
     private final MemorySegment body;
+    private final SecondStage second;
     private final FilterHeader header;
     private final KeyHash hash;
     private final int bitsPerLine;
 
     BloomFilter(MemorySegment file, FilterHeader header) {
         this.file = file;
-        this.body = file.asSlice(FilterFormat.HEADER_BYTES);
+        FilterSizing sizing = header.parameters().sizing();
+        this.body = file.asSlice(FilterFormat.HEADER_BYTES, sizing.lineBytes());
         this.header = header;
         this.hash = new KeyHash(header.parameters().seed());
-        this.bitsPerLine = header.parameters().sizing().bitsPerKey() / 2;
+        this.bitsPerLine = sizing.bitsPerLine();
+        this.second = switch (sizing.layout()) {
+            case TWO_LINE -> new SecondStage.SecondLine(body, sizing.lines(), bitsPerLine);
+            case LINE_FUSE ->
+                new SecondStage.Fuse(file.asSlice(FilterFormat.HEADER_BYTES + sizing.lineBytes()), sizing.fuse());
+        };
     }
 
     /// The hash that keys of this filter were inserted with.
@@ -42,7 +50,7 @@ public final class BloomFilter {
         MemorySegment words = body;
         long lines = lines(words);
         return TwoLine.missing(words, TwoLine.line(keyHash, lines), keyHash, bitsPerLine) == 0
-                && secondLine(words, lines, keyHash);
+                && second.mightContain(keyHash);
     }
 
     /// Asked of the body before any word of it: [TwoLine] sees segments of several classes, those of filters on the
@@ -50,11 +58,6 @@ public final class BloomFilter {
     /// of 31. Here all are mapped files, so that the compiler knows the class from this call on.
     private static long lines(MemorySegment words) {
         return words.byteSize() / FilterSizing.LINE_BYTES;
-    }
-
-    private boolean secondLine(MemorySegment words, long lines, long keyHash) {
-        long second = TwoLine.second(keyHash);
-        return TwoLine.missing(words, TwoLine.line(second, lines), second, bitsPerLine) == 0;
     }
 
     /// The positions of the hashes that may have been inserted; all others surely were not. Cache misses of the first
@@ -85,7 +88,7 @@ public final class BloomFilter {
         for (int i = found; i < first; i++) {
             int position = suspects[i];
             suspects[both] = position;
-            both += secondLine(words, lines, keyHashes[position]) ? 1 : 0;
+            both += second.mightContain(keyHashes[position]) ? 1 : 0;
         }
         return both;
     }

@@ -1,47 +1,54 @@
 package org.bloomgate.filter;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 
 /// Inserts keys into a filter file: a segment that somebody else mapped read-write or took from the heap.
 ///
 /// The header is written by [#finish()] alone, so that a file left half built is no filter. Not thread-safe.
 public final class BloomFilterBuilder {
-    /// The hash, and the words of both lines beside it.
-    private static final int BYTES_PER_PENDING_KEY = 3 * Long.BYTES;
-
-    /// Beyond that more keys at once gain nothing; their words fit an array.
-    private static final int MAX_PENDING = 1 << 26;
-
     private final MemorySegment file;
-    private final MemorySegment body;
     private final FilterParameters parameters;
     private final KeyHash hash;
-    private final long lines;
-    private final int bitsPerLine;
+    private final Insertion insertion;
+    private final Arena arena;
     private final List<byte[]> canaries = new ArrayList<>();
-    private Optional<RadixInsertion> bulk = Optional.empty();
-    private long[] pending = new long[0];
-    private int waiting;
     private long inserted;
     private boolean finished;
 
-    /// @param file [FilterParameters#fileBytes()] octets, all zero: native, mapped or a `byte[]`
+    /// A filter whose hashes wait in memory, where its layout wants them all at once.
+    ///
+    /// @param file as below
     public BloomFilterBuilder(MemorySegment file, FilterParameters parameters) {
+        this(file, parameters, Arena.ofShared());
+    }
+
+    private BloomFilterBuilder(MemorySegment file, FilterParameters parameters, Arena arena) {
+        this(file, parameters, arena.allocate(parameters.sizing().waitingBytes(), Long.BYTES), arena);
+    }
+
+    /// @param file [FilterParameters#fileBytes()] octets, all zero: native, mapped or an array
+    /// @param waiting [FilterSizing#waitingBytes()] octets for hashes until [#finish()]
+    /// @param arena of `waiting` alone, shared; closed by [#finish()]
+    public BloomFilterBuilder(MemorySegment file, FilterParameters parameters, MemorySegment waiting, Arena arena) {
         this.file = file;
         this.parameters = parameters;
+        this.arena = arena;
         this.hash = new KeyHash(parameters.seed());
-        this.lines = parameters.sizing().lines();
-        this.bitsPerLine = parameters.sizing().bitsPerKey() / 2;
-        if (file.byteSize() != parameters.fileBytes() || lines > FilterFormat.MAX_LINES) {
+        FilterSizing sizing = parameters.sizing();
+        if (file.byteSize() != parameters.fileBytes() || sizing.bodyBytes() > FilterFormat.MAX_BODY_BYTES) {
             throw new IllegalArgumentException("a segment of " + file.byteSize() + " octets for a filter of "
-                    + parameters.fileBytes() + " in " + lines + " lines, at most " + FilterFormat.MAX_LINES);
+                    + parameters.fileBytes() + ", at most " + FilterFormat.MAX_BODY_BYTES);
         }
-        this.body = file.asSlice(FilterFormat.HEADER_BYTES);
+        MemorySegment body = file.asSlice(FilterFormat.HEADER_BYTES);
+        this.insertion = switch (sizing.layout()) {
+            case TWO_LINE -> new TwoLineInsertion(body, sizing);
+            case LINE_FUSE -> new FuseInsertion(body, waiting, sizing);
+        };
     }
 
     /// The hash that keys must be inserted and asked with.
@@ -52,16 +59,11 @@ public final class BloomFilterBuilder {
     /// Inserts many keys at once from now on, in the order of their lines, which costs a fraction of inserting them
     /// as they come. The bits are the same.
     ///
-    /// @param memoryBytes of heap for keys that wait, 24 octets each
-    /// @param workers insert them while [#add] waits
+    /// @param memoryBytes of heap for that
+    /// @param workers insert them while [#add] or [#finish()] waits
     /// @return this
     public BloomFilterBuilder inBulk(long memoryBytes, Workers workers) {
-        insertPending();
-        if (RadixInsertion.pays(parameters.sizing())) {
-            long keys = Math.clamp(parameters.sizing().capacity(), 1, memoryBytes / BYTES_PER_PENDING_KEY);
-            pending = new long[Math.clamp(keys, 1, MAX_PENDING)];
-            bulk = Optional.of(new RadixInsertion(body, parameters.sizing(), pending.length, workers));
-        }
+        insertion.inBulk(memoryBytes, workers);
         return this;
     }
 
@@ -101,34 +103,21 @@ public final class BloomFilterBuilder {
     }
 
     /// As [#add(byte\[\], int, int)] for a key that is hashed already; it never becomes a canary.
+    ///
+    /// @throws IllegalStateException when the layout takes no more keys than it was made for
     public void add(long keyHash) {
         requireUnfinished();
         inserted++;
-        if (pending.length > 0) {
-            pending[waiting++] = keyHash;
-            if (waiting == pending.length) {
-                insertPending();
-            }
-            return;
-        }
-        long second = TwoLine.second(keyHash);
-        TwoLine.set(body, TwoLine.line(keyHash, lines), keyHash, bitsPerLine);
-        TwoLine.set(body, TwoLine.line(second, lines), second, bitsPerLine);
-    }
-
-    private void insertPending() {
-        bulk.ifPresent(insertion -> insertion.insert(pending, waiting));
-        waiting = 0;
+        insertion.add(keyHash);
     }
 
     /// Writes the header, its checksum last, and gives the view to ask. Nothing can be inserted afterwards. The
     /// caller forces a mapped segment to disk.
     public BloomFilter finish() {
         requireUnfinished();
-        insertPending();
+        insertion.finish();
+        arena.close();
         finished = true;
-        bulk = Optional.empty();
-        pending = new long[0];
         FilterHeader header = new FilterHeader(parameters, inserted, setBits(), canaries);
         FilterFormat.writeHeader(file, header);
         return new BloomFilter(file.asReadOnly(), header);
@@ -136,7 +125,8 @@ public final class BloomFilterBuilder {
 
     private long setBits() {
         long bits = 0;
-        for (long at = FilterFormat.HEADER_BYTES; at < file.byteSize(); at += Long.BYTES) {
+        long end = FilterFormat.HEADER_BYTES + parameters.sizing().lineBytes();
+        for (long at = FilterFormat.HEADER_BYTES; at < end; at += Long.BYTES) {
             bits += Long.bitCount(file.get(TwoLine.WORD, at));
         }
         return bits;

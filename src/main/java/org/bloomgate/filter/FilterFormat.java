@@ -10,8 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32C;
 
-/// The filter file: a header of one page, the numbers in it at the offsets named here, then the lines. Little endian
-/// on every machine; what no field covers is zero.
+/// The filter file: a header of one page, the numbers in it at the offsets named here, then the body: the lines, and in
+/// version 2 a fuse filter behind them: for each of its shards the attempt that succeeded, 1 octet, zeros up to a whole
+/// line, then the fingerprints, 2 octets each, shard by shard. Little endian on every machine; what no field covers is
+/// zero.
 ///
 /// The magic holds a non-ASCII octet, both line ends and an end-of-file mark, as PNG's does: a file mangled as
 /// text is noticed at once. Canaries are keys known to be present; an absent one shows a changed hash, which no
@@ -23,7 +25,6 @@ public final class FilterFormat {
     /// The octets of the body that one checksum covers.
     public static final int CHUNK_BYTES = 64 << 20;
 
-    static final int VERSION = 1;
     static final int MAX_CANARIES = 4;
     static final int MAX_CANARY_BYTES = 251;
 
@@ -54,8 +55,8 @@ public final class FilterFormat {
 
     private static final int MAX_CHUNKS = (FIRST_CANARY_AT - CHECKSUMS_AT) / 4;
 
-    /// Lines that the checksums of one header reach: 46 GiB, some 13 thousand million keys at 1e-6.
-    static final long MAX_LINES = (long) MAX_CHUNKS * CHUNK_BYTES / FilterSizing.LINE_BYTES;
+    /// What the checksums of one header reach: 46 GiB, some 16 thousand million keys at 1e-6.
+    static final long MAX_BODY_BYTES = (long) MAX_CHUNKS * CHUNK_BYTES;
 
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfLong LONG = TwoLine.WORD;
@@ -99,12 +100,14 @@ public final class FilterFormat {
 
     /// Reads and checks the header alone.
     public static FilterHeader readHeader(MemorySegment file) throws FilterRefusedException {
-        verifyShell(file);
+        FilterLayout layout = verifyShell(file);
         List<byte[]> canaries = readCanaries(file);
-        long lines = file.get(LONG, LINES_AT);
+        FilterParameters parameters = readParameters(file, layout);
+        FilterSizing sizing = parameters.sizing();
         long bodyBytes = file.get(LONG, BODY_BYTES_AT);
-        if (lines < 1 || lines > MAX_LINES || lines * FilterSizing.LINE_BYTES != bodyBytes) {
-            throw new FilterRefusedException("lines " + lines + " do not make a body of " + bodyBytes + " octets");
+        if (bodyBytes > MAX_BODY_BYTES || sizing.bodyBytes() != bodyBytes) {
+            throw new FilterRefusedException("lines " + sizing.lines() + ", capacity " + sizing.capacity()
+                    + " do not make a body of " + bodyBytes + " octets");
         }
         require(file.byteSize() == HEADER_BYTES + bodyBytes, "file length", file.byteSize(), HEADER_BYTES + bodyBytes);
         require(
@@ -115,20 +118,22 @@ public final class FilterFormat {
         require(file.get(INT, CHUNKS_AT) == chunks(bodyBytes), "chunks", file.get(INT, CHUNKS_AT), chunks(bodyBytes));
         long inserted = file.get(LONG, INSERTED_AT);
         long setBits = file.get(LONG, SET_BITS_AT);
-        if (inserted < 0 || setBits < 0 || setBits > bodyBytes * 8) {
+        if (inserted < 0 || setBits < 0 || setBits > sizing.lineBytes() * Byte.SIZE) {
             throw new FilterRefusedException("keys inserted " + inserted + ", bits set " + setBits + ": out of range");
         }
-        return new FilterHeader(readParameters(file, lines), inserted, setBits, canaries);
+        return new FilterHeader(parameters, inserted, setBits, canaries);
     }
 
-    private static void verifyShell(MemorySegment file) throws FilterRefusedException {
+    private static FilterLayout verifyShell(MemorySegment file) throws FilterRefusedException {
         if (file.byteSize() < HEADER_BYTES) {
             throw new FilterRefusedException("shorter than a header: " + file.byteSize() + " octets");
         }
         if (file.asSlice(0, MAGIC.length).mismatch(MemorySegment.ofArray(MAGIC)) >= 0) {
             throw new FilterRefusedException("not a filter file: wrong magic");
         }
-        require(file.get(INT, VERSION_AT) == VERSION, "format version", file.get(INT, VERSION_AT), VERSION);
+        int version = file.get(INT, VERSION_AT);
+        FilterLayout layout = FilterLayout.ofCode(version)
+                .orElseThrow(() -> new FilterRefusedException("format version is " + version + ", expected 1 or 2"));
         require(
                 file.get(INT, HEADER_BYTES_AT) == HEADER_BYTES,
                 "header length",
@@ -137,14 +142,17 @@ public final class FilterFormat {
         if (file.get(INT, HEADER_CHECKSUM_AT) != checksum(file, 0, HEADER_CHECKSUM_AT)) {
             throw new FilterRefusedException("header checksum does not match");
         }
-        require(file.get(INT, LAYOUT_AT) == TwoLine.ID, "layout", file.get(INT, LAYOUT_AT), TwoLine.ID);
+        require(file.get(INT, LAYOUT_AT) == layout.code(), "layout", file.get(INT, LAYOUT_AT), layout.code());
         require(file.get(INT, HASH_AT) == KeyHash.XXH3_64, "hash", file.get(INT, HASH_AT), KeyHash.XXH3_64);
+        return layout;
     }
 
-    private static FilterParameters readParameters(MemorySegment file, long lines) throws FilterRefusedException {
+    private static FilterParameters readParameters(MemorySegment file, FilterLayout layout)
+            throws FilterRefusedException {
         try {
             FilterSizing sizing = new FilterSizing(
-                    lines,
+                    layout,
+                    file.get(LONG, LINES_AT),
                     file.get(INT, BITS_PER_KEY_AT),
                     file.get(LONG, CAPACITY_AT),
                     file.get(DOUBLE, TARGET_RATE_AT));
@@ -199,9 +207,9 @@ public final class FilterFormat {
         FilterSizing sizing = parameters.sizing();
         file.asSlice(0, HEADER_BYTES).fill((byte) 0);
         MemorySegment.copy(MAGIC, 0, file, ValueLayout.JAVA_BYTE, 0, MAGIC.length);
-        file.set(INT, VERSION_AT, VERSION);
+        file.set(INT, VERSION_AT, sizing.layout().code());
         file.set(INT, HEADER_BYTES_AT, HEADER_BYTES);
-        file.set(INT, LAYOUT_AT, TwoLine.ID);
+        file.set(INT, LAYOUT_AT, sizing.layout().code());
         file.set(INT, HASH_AT, KeyHash.XXH3_64);
         file.set(INT, CANONICAL_FORM_AT, parameters.canonicalForm());
         file.set(INT, KIND_AT, parameters.kindCode());

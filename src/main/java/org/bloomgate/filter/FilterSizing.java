@@ -1,17 +1,19 @@
 package org.bloomgate.filter;
 
-/// How large a two-line filter must be, and which false positive rate it then has.
+import java.util.function.LongToDoubleFunction;
+
+/// How large a filter must be, and which false positive rate it then has.
 ///
 /// Lines are loaded unevenly: the number of keys in a line is Poisson distributed, and the crowded lines dominate
 /// the rate. The classic formula ignores that and gives up to 21 times the rate asked for (Putze, Sanders,
 /// Singler: "Cache-, Hash- and Space-Efficient Bloom Filters", 2007), so lines and bits are searched for on the
 /// mixture itself.
 ///
-/// @param lines cache lines of 512 bits, at least 1
-/// @param bitsPerKey bits that a key sets (k), half of them in each of its two lines; even, 2..32
+/// @param lines cache lines of 512 bits, at least 1; of the layout with a fuse filter as many for each of its shards
+/// @param bitsPerKey bits that a key sets (k), 1..32; of the two-line layout even, half of them in each line
 /// @param capacity number of keys at which the rate reaches its target
 /// @param targetRate false positive rate at capacity, per key, between 0 and 1
-public record FilterSizing(long lines, int bitsPerKey, long capacity, double targetRate) {
+public record FilterSizing(FilterLayout layout, long lines, int bitsPerKey, long capacity, double targetRate) {
     /// Bits of a cache line.
     public static final int LINE_BITS = 512;
 
@@ -24,13 +26,41 @@ public record FilterSizing(long lines, int bitsPerKey, long capacity, double tar
     /// Beyond 2^52 keys a `double` no longer counts exactly; far above what a file may hold.
     private static final long MAX_CAPACITY = 1L << 52;
 
+    /// Far above what a file may hold, too.
+    private static final long MAX_LINES = 1L << 46;
+
+    /// Of a filter with a fuse filter: far above what a file may hold as well.
+    static final long MAX_FUSE_CAPACITY = 1L << 36;
+
+    /// A fingerprint of 16 bits is as expected by chance.
+    private static final double FUSE_RATE = 0x1p-16;
+
+    /// An absent key passes the line before a fuse filter no more often: what it asks then costs three lines.
+    private static final double PASSED_TO_FUSE = 1.0 / 16;
+
     public FilterSizing {
         requireRate(targetRate);
-        if (lines < 1 || capacity < 0 || capacity > MAX_CAPACITY) {
+        if (lines < 1 || lines > MAX_LINES || capacity < 0 || capacity > MAX_CAPACITY) {
             throw new IllegalArgumentException("lines " + lines + ", capacity " + capacity + ": out of range");
         }
-        if (bitsPerKey < 2 || bitsPerKey > MAX_BITS_PER_KEY || bitsPerKey % 2 != 0) {
-            throw new IllegalArgumentException("k " + bitsPerKey + ": must be even, 2.." + MAX_BITS_PER_KEY);
+        requireBits(layout, bitsPerKey);
+        if (layout == FilterLayout.LINE_FUSE) {
+            requireFuse(lines, capacity);
+        }
+    }
+
+    private static void requireBits(FilterLayout layout, int bitsPerKey) {
+        boolean twoLine = layout == FilterLayout.TWO_LINE;
+        if (bitsPerKey < (twoLine ? 2 : 1) || bitsPerKey > MAX_BITS_PER_KEY || (twoLine && bitsPerKey % 2 != 0)) {
+            throw new IllegalArgumentException(
+                    "k " + bitsPerKey + ": must be " + (twoLine ? "even, 2.." : "1..") + MAX_BITS_PER_KEY);
+        }
+    }
+
+    private static void requireFuse(long lines, long capacity) {
+        if (capacity > MAX_FUSE_CAPACITY || lines % FuseShape.of(capacity).shards() != 0) {
+            throw new IllegalArgumentException("lines " + lines + ", capacity " + capacity
+                    + ": not as many lines for each shard, or out of range");
         }
     }
 
@@ -39,10 +69,20 @@ public record FilterSizing(long lines, int bitsPerKey, long capacity, double tar
         return of(entries, rate, 1);
     }
 
-    /// The smallest filter that keeps the rate while it holds `entries * headroom` keys: with a headroom of 1.3 and
-    /// no more keys than counted, 1.1e-5 instead of 1e-4. No entries at all give one line, which answers no to
-    /// everything.
+    /// The smallest filter that keeps the rate while it holds `entries * headroom` keys. Where there is headroom, keys
+    /// may be added to it, which the two-line layout alone allows.
     public static FilterSizing of(long entries, double rate, double headroom) {
+        FilterSizing twoLine = twoLine(entries, rate, headroom);
+        if (headroom > 1 || entries == 0 || entries > MAX_FUSE_CAPACITY) {
+            return twoLine;
+        }
+        FilterSizing fuse = lineFuse(entries, rate);
+        return fuse.bodyBytes() < twoLine.bodyBytes() ? fuse : twoLine;
+    }
+
+    /// The smallest of two lines: with a headroom of 1.3 and no more keys than counted, the rate is 1.1e-5 instead of
+    /// 1e-4. No entries at all give one line, which answers no to everything.
+    static FilterSizing twoLine(long entries, double rate, double headroom) {
         requireRate(rate);
         if (entries < 0 || !(headroom >= 1) || entries * headroom > MAX_CAPACITY) {
             throw new IllegalArgumentException("entries " + entries + ", headroom " + headroom + ": out of range");
@@ -51,26 +91,44 @@ public record FilterSizing(long lines, int bitsPerKey, long capacity, double tar
         long bestLines = Long.MAX_VALUE;
         int bestK = 2;
         for (int k = 2; k <= MAX_BITS_PER_KEY; k += 2) {
-            if (predictedRate(bestLines - 1, k, capacity) <= rate) {
-                bestLines = fewestLines(capacity, k, rate);
+            if (twoLineRate(bestLines - 1, k, capacity) <= rate) {
+                int of = k;
+                bestLines = fewestLines(capacity, rate, lines -> twoLineRate(lines, of, capacity));
                 bestK = k;
             }
         }
-        return new FilterSizing(bestLines, bestK, capacity, rate);
+        return new FilterSizing(FilterLayout.TWO_LINE, bestLines, bestK, capacity, rate);
     }
 
-    /// Fewest lines that keep the rate with this k. No filter of any kind takes fewer than log2(1/rate) bits a key,
-    /// so the search begins there.
-    private static long fewestLines(long capacity, int k, double rate) {
+    /// The smallest of a line and a fuse filter.
+    static FilterSizing lineFuse(long entries, double rate) {
+        double passed = Math.min(PASSED_TO_FUSE, rate / FUSE_RATE);
+        int shards = FuseShape.of(entries).shards();
+        long bestLines = Long.MAX_VALUE;
+        int bestK = 1;
+        for (int k = 1; k <= MAX_BITS_PER_KEY; k++) {
+            if (LineRate.of(k, (double) entries / (bestLines - 1)) <= passed) {
+                int of = k;
+                bestLines = fewestLines(entries, passed, lines -> LineRate.of(of, (double) entries / lines));
+                bestK = k;
+            }
+        }
+        long lines = (bestLines + shards - 1) / shards * shards;
+        return new FilterSizing(FilterLayout.LINE_FUSE, lines, bestK, entries, rate);
+    }
+
+    /// Fewest lines that keep the rate. No filter of any kind takes fewer than log2(1/rate) bits a key, so the search
+    /// begins there.
+    private static long fewestLines(long capacity, double rate, LongToDoubleFunction rateOfLines) {
         long low = (long) (capacity * -Math.log(rate) / Math.log(2) / LINE_BITS);
         long high = low + 1;
-        while (predictedRate(high, k, capacity) > rate) {
+        while (rateOfLines.applyAsDouble(high) > rate) {
             low = high;
             high = Math.multiplyExact(high, 2);
         }
         while (high - low > 1) {
             long middle = low + (high - low) / 2;
-            if (predictedRate(middle, k, capacity) > rate) {
+            if (rateOfLines.applyAsDouble(middle) > rate) {
                 low = middle;
             } else {
                 high = middle;
@@ -79,17 +137,40 @@ public record FilterSizing(long lines, int bitsPerKey, long capacity, double tar
         return high;
     }
 
-    /// Octets of the bit array.
-    public long bodyBytes() {
+    /// Octets of the lines.
+    public long lineBytes() {
         return Math.multiplyExact(lines, LINE_BYTES);
+    }
+
+    /// Bits that a key sets in one line.
+    int bitsPerLine() {
+        return layout == FilterLayout.TWO_LINE ? bitsPerKey / 2 : bitsPerKey;
+    }
+
+    /// What is behind the lines, in that layout.
+    FuseShape fuse() {
+        return FuseShape.of(capacity);
+    }
+
+    /// Octets of what a file holds behind its header.
+    public long bodyBytes() {
+        return lineBytes() + (layout == FilterLayout.LINE_FUSE ? fuse().bytes() : 0);
+    }
+
+    /// Octets for the hashes of all keys, where the layout wants all of them before the first is inserted.
+    public long waitingBytes() {
+        return layout == FilterLayout.LINE_FUSE ? fuse().waitingBytes() : 0;
     }
 
     /// The rate to expect with so many keys inserted, per key asked.
     public double predictedRate(long entries) {
-        return predictedRate(lines, bitsPerKey, entries);
+        return switch (layout) {
+            case TWO_LINE -> twoLineRate(lines, bitsPerKey, entries);
+            case LINE_FUSE -> LineRate.of(bitsPerKey, (double) entries / lines) * FUSE_RATE;
+        };
     }
 
-    static double predictedRate(long lines, int bitsPerKey, long entries) {
+    private static double twoLineRate(long lines, int bitsPerKey, long entries) {
         double oneLine = LineRate.of(bitsPerKey / 2, 2.0 * entries / lines);
         return oneLine * oneLine;
     }

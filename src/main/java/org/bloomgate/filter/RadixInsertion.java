@@ -28,7 +28,7 @@ final class RadixInsertion {
     RadixInsertion(MemorySegment body, FilterSizing sizing, int maxKeys, Workers workers) {
         this.body = body;
         this.lines = sizing.lines();
-        this.bitsPerLine = sizing.bitsPerKey() / 2;
+        this.bitsPerLine = sizing.bitsPerLine();
         this.workers = workers;
         this.shift = shift(lines);
         this.starts = new int[workers.parts()][(int) ((lines - 1) >>> shift) + 1];

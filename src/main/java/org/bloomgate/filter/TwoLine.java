@@ -12,9 +12,6 @@ import java.nio.ByteOrder;
 /// positions in a line are 9 bits each, seven from one fold of the line's word. All offsets are `long`: a filter
 /// above 2 GiB uses all of its bits.
 final class TwoLine {
-    /// Stands in filter headers; another placing of bits gets another number.
-    static final int ID = 1;
-
     static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private static final VarHandle ATOMIC =

@@ -1,8 +1,8 @@
-/// The first tier: Bloom filters in which a key sets bits in two cache lines.
+/// The first tier: filters that an absent key seldom asks for more than one cache line.
 ///
-/// The form for building and the form for asking are two types. A file is the only thing that passes between
-/// them, and its header says everything a reader must know, the hash included: [KeyHash] therefore lives here and
-/// not in `key`.
+/// The form for building and the form for asking are two types. A file is the only thing that passes between them,
+/// and its header says everything a reader must know, the hash included: [KeyHash] therefore lives here and not in
+/// `key`.
 ///
 /// [ScalableFilter] is the one for keys whose number nobody knows beforehand; it lives on the heap and is never
 /// written.
@@ -14,15 +14,15 @@
 /// above (60 against 108 at 100,000). A set that is edited in place is smaller than where a counting filter could
 /// win, so it is exact; large layers are rebuilt.
 ///
-/// A layout for sets that never change was measured: four bits of a key in one line, six bits a key in all, and for the
-/// keys that pass it a binary fuse filter of 16-bit fingerprints, in shards of a million keys (`LineAndFuse` of the
-/// benchmarks). It takes 24.1 bits a key where two lines take 31.1, with 58 false positives among 60 million absent
-/// keys, and is not slower: 34 ns an absent key in batches against 33 at 1 million keys, 50 against 60 at 10 million,
-/// 54 against 75 at 100 million.
-/// It is not written. All hashes of a shard must be there at once, and keys come in the order of their octets: for 100
-/// million a rebuild would have to sort 800 MB of hashes that it now forgets batch by batch. Nothing can be added to
-/// such a filter or united with it, so that the two lines stay beside it. And a reader of before refuses it, so that
-/// all gateways need a release that knows it before the first publisher writes one.
+/// There are two layouts, [FilterLayout]. In both a key sets bits in a line; what is behind the line differs. Two
+/// lines take 31.1 bits a key at 1e-6, whatever the order of the keys, which can be added for as long as the filter
+/// is built, and be united by OR. A line of 5.7 bits a key before a binary fuse filter of 16-bit fingerprints takes
+/// 24.0 and wants all keys at once: their hashes wait, 8 octets each, in a file without a name, apart by shards of a
+/// million, so that a hundred million need no more heap than one. Absent keys, one process: in batches 30 ns against
+/// 30 at 1 million keys, 50 against 60 at 10 million, 54 against 75 at 100 million; one by one 63 against 95 at 1
+/// million. Building takes 80 ns a key against 60. The smaller one is taken, which is the second up to a rate of 1e-5
+/// for more than a few keys; with a headroom it is always the first. At higher rates 16 bits are too many, and
+/// shorter fingerprints would need shifts.
 ///
 /// No I/O (a file is a `MemorySegment` that somebody else mapped), no logging, no thread ([Workers] are those of the
 /// caller).

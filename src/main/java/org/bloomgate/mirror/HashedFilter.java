@@ -11,7 +11,6 @@ import org.bloomgate.delta.HashList;
 import org.bloomgate.disk.Sha256;
 import org.bloomgate.filter.BloomFilterBuilder;
 import org.bloomgate.filter.FilterParameters;
-import org.bloomgate.filter.FilterSizing;
 import org.bloomgate.filter.Workers;
 import org.bloomgate.snapshot.ManifestFile;
 import org.bloomgate.snapshot.ManifestFilter;
@@ -144,13 +143,11 @@ final class HashedFilter {
     }
 
     private byte[] octets(ManifestFilter filter, HashList list, ManifestFile bits) {
-        FilterSizing sizing =
-                new FilterSizing(filter.lines(), filter.bitsPerKey(), filter.capacity(), filter.targetRate());
         FilterParameters parameters = new FilterParameters(
                 filter.kind().wireCode(),
                 manifest.canonicalFormVersion(),
                 Long.parseUnsignedLong(filter.seed(), 16),
-                sizing,
+                filter.sizing(),
                 manifest.createdAt());
         return parameters.fileBytes() == bits.sizeBytes() ? built(parameters, list) : new byte[0];
     }

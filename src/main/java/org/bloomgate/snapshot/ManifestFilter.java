@@ -2,6 +2,7 @@ package org.bloomgate.snapshot;
 
 import java.util.HexFormat;
 import org.bloomgate.filter.FilterHeader;
+import org.bloomgate.filter.FilterLayout;
 import org.bloomgate.filter.FilterParameters;
 import org.bloomgate.filter.FilterSizing;
 import org.bloomgate.key.KeyKind;
@@ -10,11 +11,13 @@ import org.bloomgate.key.KeyKind;
 ///
 /// @param file name of the filter in the snapshot
 /// @param seed 16 hex digits: JSON readers lose integers above 2^53
+/// @param layout not written for the two-line layout, which snapshots of before have alone
 /// @param inserted number of keys
 public record ManifestFilter(
         KeyKind kind,
         String file,
         String seed,
+        FilterLayout layout,
         long lines,
         int bitsPerKey,
         long inserted,
@@ -29,12 +32,18 @@ public record ManifestFilter(
                 kind,
                 fileName(kind),
                 HexFormat.of().toHexDigits(parameters.seed()),
+                sizing.layout(),
                 sizing.lines(),
                 sizing.bitsPerKey(),
                 header.inserted(),
                 sizing.capacity(),
                 sizing.targetRate(),
                 header.setBits());
+    }
+
+    /// How large it is, as its header says.
+    public FilterSizing sizing() {
+        return new FilterSizing(layout, lines, bitsPerKey, capacity, targetRate);
     }
 
     static String fileName(KeyKind kind) {

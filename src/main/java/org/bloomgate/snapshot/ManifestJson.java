@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.bloomgate.disk.Sha256;
+import org.bloomgate.filter.FilterLayout;
 import org.bloomgate.key.FeedKind;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Match;
@@ -40,6 +41,7 @@ final class ManifestJson {
             .addMixIn(Match.class, ByLabel.class)
             .addMixIn(Use.class, ByLabel.class)
             .addMixIn(Cap.class, ByLabel.class)
+            .addMixIn(FilterLayout.class, ByLabel.class)
             .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
             .enable(SerializationFeature.INDENT_OUTPUT)
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -53,6 +55,7 @@ final class ManifestJson {
 
     private static final String ACTION = "action";
     private static final String SHADOW = "shadow";
+    private static final String LAYOUT = "layout";
     private static final String OWN_DIGEST = "sha256";
     private static final int DIGITS = 64;
     private static final Pattern SEALED = Pattern.compile("\"sha256\" : \"([0-9a-f]{64})\"\\s*\\}\\s*\\z");
@@ -63,6 +66,7 @@ final class ManifestJson {
         try {
             ObjectNode tree = JSON.valueToTree(manifest);
             tree.path("feeds").forEach(feed -> leaveOutWhatIsPlain((ObjectNode) feed));
+            tree.path("filters").forEach(filter -> leaveOutUsualLayout((ObjectNode) filter));
             tree.put(OWN_DIGEST, "0".repeat(DIGITS));
             return sealed(JSON.writeValueAsString(tree)).getBytes(UTF_8);
         } catch (JsonProcessingException | SnapshotRefusedException e) {
@@ -85,6 +89,18 @@ final class ManifestJson {
         if (feed instanceof ObjectNode fields) {
             fields.putIfAbsent(ACTION, fields.nullNode());
             fields.putIfAbsent(SHADOW, fields.booleanNode(false));
+        }
+    }
+
+    private static void leaveOutUsualLayout(ObjectNode filter) {
+        if (filter.path(LAYOUT).asText().equals(FilterLayout.TWO_LINE.label())) {
+            filter.remove(LAYOUT);
+        }
+    }
+
+    private static void putUsualLayout(JsonNode filter) {
+        if (filter instanceof ObjectNode fields) {
+            fields.putIfAbsent(LAYOUT, fields.textNode(FilterLayout.TWO_LINE.label()));
         }
     }
 
@@ -111,6 +127,7 @@ final class ManifestJson {
                 throw new SnapshotRefusedException("manifest.json: its SHA-256 is not the one in its last field");
             }
             tree.path("feeds").forEach(ManifestJson::putWhatIsPlain);
+            tree.path("filters").forEach(ManifestJson::putUsualLayout);
             return JSON.treeToValue(((ObjectNode) tree).without(OWN_DIGEST), SnapshotManifest.class);
         } catch (SnapshotRefusedException e) {
             throw e;

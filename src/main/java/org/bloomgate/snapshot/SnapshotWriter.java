@@ -1,14 +1,11 @@
 package org.bloomgate.snapshot;
 
 import static java.nio.file.StandardOpenOption.CREATE_NEW;
-import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -23,6 +20,7 @@ import java.util.TreeMap;
 import org.bloomgate.disk.DurableFiles;
 import org.bloomgate.disk.FileDigest;
 import org.bloomgate.disk.LockFile;
+import org.bloomgate.disk.MappedFiles;
 import org.bloomgate.disk.Sha256;
 import org.bloomgate.filter.BloomFilterBuilder;
 import org.bloomgate.filter.FilterFormat;
@@ -46,7 +44,8 @@ public final class SnapshotWriter implements AutoCloseable {
     /// Name of the file of ranges; a snapshot that lists no network has none.
     static final String NETWORKS = "network.ranges";
 
-    private static final int ALLOCATION_BYTES = 1 << 20;
+    /// Hashes of the keys of a filter that is being built.
+    private static final String WAITING = ".waiting";
 
     private final LayerDirectory layer;
     private final LockFile lock;
@@ -54,6 +53,7 @@ public final class SnapshotWriter implements AutoCloseable {
     private final Instant createdAt;
     private final Path building;
     private final Arena arena = Arena.ofShared();
+    private final List<Arena> arenas = new ArrayList<>(List.of(arena));
     private final Map<KeyKind, MemorySegment> filters = new EnumMap<>(KeyKind.class);
     private String suffixListSha256 = "";
     private Optional<SigningKey> signingKey = Optional.empty();
@@ -111,13 +111,13 @@ public final class SnapshotWriter implements AutoCloseable {
     public BloomFilterBuilder filter(KeyKind kind, FilterSizing sizing, long seed) throws IOException {
         FilterParameters parameters =
                 new FilterParameters(kind.wireCode(), CanonicalForm.VERSION, seed, sizing, createdAt);
-        Path file = filterFile(kind);
-        try (FileChannel channel = FileChannel.open(file, CREATE_NEW, READ, WRITE)) {
-            allocate(channel, parameters.fileBytes());
-            MemorySegment mapped = channel.map(FileChannel.MapMode.READ_WRITE, 0, parameters.fileBytes(), arena);
-            filters.put(kind, mapped);
-            return new BloomFilterBuilder(mapped, parameters);
-        }
+        MemorySegment mapped = MappedFiles.create(filterFile(kind), parameters.fileBytes(), arena);
+        filters.put(kind, mapped);
+        Arena hashes = Arena.ofShared();
+        arenas.add(hashes);
+        Path waiting = building.resolve(kind.label() + WAITING);
+        return new BloomFilterBuilder(
+                mapped, parameters, MappedFiles.temporary(waiting, sizing.waitingBytes(), hashes), hashes);
     }
 
     /// Where the ranges of networks are written.
@@ -127,22 +127,10 @@ public final class SnapshotWriter implements AutoCloseable {
 
     /// Writes the ranges of what is listed by network.
     public void networks(RangeBuilder ranges) throws IOException {
-        try (Arena own = Arena.ofConfined();
-                FileChannel channel = FileChannel.open(networksFile(), CREATE_NEW, READ, WRITE)) {
-            allocate(channel, ranges.fileBytes());
-            MemorySegment mapped = channel.map(FileChannel.MapMode.READ_WRITE, 0, ranges.fileBytes(), own);
+        try (Arena own = Arena.ofConfined()) {
+            MemorySegment mapped = MappedFiles.create(networksFile(), ranges.fileBytes(), own);
             ranges.writeTo(mapped);
             mapped.force();
-        }
-    }
-
-    /// Writes zeros over the whole of it. In a sparse file a full disk would be a fault of the machine in
-    /// the middle of an insertion; this way it is an exception, and now.
-    private static void allocate(FileChannel channel, long bytes) throws IOException {
-        ByteBuffer zeros = ByteBuffer.allocateDirect(ALLOCATION_BYTES);
-        for (long left = bytes; left > 0; ) {
-            zeros.clear().limit((int) Math.min(left, ALLOCATION_BYTES));
-            left -= channel.write(zeros);
         }
     }
 
@@ -253,9 +241,7 @@ public final class SnapshotWriter implements AutoCloseable {
         }
         closed = true;
         try {
-            if (arena.scope().isAlive()) {
-                arena.close();
-            }
+            arenas.stream().filter(one -> one.scope().isAlive()).forEach(Arena::close);
             DurableFiles.deleteTree(building);
         } finally {
             lock.close();

@@ -80,7 +80,8 @@ class BloomFilterTest {
     @ParameterizedTest
     @ValueSource(ints = {2, 14, 16, 30, 32})
     void everyNumberOfBitsPerKeyReachesAllWordsOfALine(int bitsPerKey) {
-        BloomFilterBuilder builder = Filters.onHeap(Filters.parameters(new FilterSizing(2, bitsPerKey, 5000, 0.5)));
+        BloomFilterBuilder builder =
+                Filters.onHeap(Filters.parameters(new FilterSizing(FilterLayout.TWO_LINE, 2, bitsPerKey, 5000, 0.5)));
         SplittableRandom random = new SplittableRandom(7);
         for (int i = 0; i < 5000; i++) {
             builder.add(random.nextLong());

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FilterFormatTest {
-    private static final FilterSizing SIZING = new FilterSizing(3, 6, 100, 0.01);
+    private static final FilterSizing SIZING = new FilterSizing(FilterLayout.TWO_LINE, 3, 6, 100, 0.01);
 
     /// The bits were also computed by hand from the hashes, outside of Java.
     @Test
@@ -31,7 +31,7 @@ class FilterFormatTest {
     }
 
     /// Rows of 16 octets that are not all zero.
-    private static String dump(byte[] file) {
+    static String dump(byte[] file) {
         StringBuilder text = new StringBuilder();
         for (int at = 0; at < file.length; at += 16) {
             byte[] row = Arrays.copyOfRange(file, at, at + 16);
@@ -122,7 +122,7 @@ class FilterFormatTest {
     @ParameterizedTest
     @CsvSource({
         "0, 0, magic",
-        "8, 2, format version",
+        "8, 3, format version",
         "12, 8192, header length",
         "16, 2, layout",
         "20, 2, hash",
@@ -194,18 +194,18 @@ class FilterFormatTest {
         return Filters.file(builder.finish());
     }
 
-    private static byte[] signed(byte[] file) {
+    static byte[] signed(byte[] file) {
         CRC32C crc = new CRC32C();
         crc.update(file, 0, 4092);
         ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN).putInt(4092, (int) crc.getValue());
         return file;
     }
 
-    private static BloomFilter open(byte[] file) throws FilterRefusedException {
+    static BloomFilter open(byte[] file) throws FilterRefusedException {
         return FilterFormat.open(MemorySegment.ofArray(file), Filters.KIND, Filters.CANONICAL_FORM);
     }
 
-    private static void refusedFor(String reason, byte[] file) {
+    static void refusedFor(String reason, byte[] file) {
         assertReason(reason, assertThrows(FilterRefusedException.class, () -> open(file)));
     }
 

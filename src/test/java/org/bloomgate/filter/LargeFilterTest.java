@@ -21,7 +21,8 @@ class LargeFilterTest {
 
     @Test
     void aFilterAboveTwoGibibytesIsFinishedAndOpened(@TempDir Path directory) throws Exception {
-        FilterParameters parameters = Filters.parameters(new FilterSizing(LINES, 18, 400_000_000, 1e-6));
+        FilterParameters parameters =
+                Filters.parameters(new FilterSizing(FilterLayout.TWO_LINE, LINES, 18, 400_000_000, 1e-6));
         long[] keys = new SplittableRandom(1).longs(40).toArray();
         try (Arena arena = Arena.ofConfined();
                 FileChannel channel =

@@ -20,6 +20,8 @@ import org.bloomgate.filter.FilterSizing;
 import org.bloomgate.key.CanonicalForm;
 import org.bloomgate.key.KeyKind;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Filters built of hashes and their changes, beside those built of the keys.
 class FilterWalkTest {
@@ -58,11 +60,13 @@ class FilterWalkTest {
     }
 
     /// Beyond what a cache holds keys are inserted many at once.
-    @Test
-    void aLargeFilterIsThatOfItsKeysOneByOne() {
+    @ParameterizedTest
+    @ValueSource(doubles = {1, 1.3})
+    void aLargeFilterIsThatOfItsKeysOneByOne(double headroom) {
         int count = 100_000;
-        FilterParameters parameters = new FilterParameters(
-                KeyKind.DOMAIN.wireCode(), CanonicalForm.VERSION, 42, FilterSizing.of(3L * count, 1e-6), BEGIN);
+        FilterSizing sizing = FilterSizing.of(3L * count, 1e-6, headroom);
+        FilterParameters parameters =
+                new FilterParameters(KeyKind.DOMAIN.wireCode(), CanonicalForm.VERSION, 42, sizing, BEGIN);
         HashList hashes = HashList.of(random.longs(count).toArray(), count, List.of());
         byte[] oneByOne = new byte[Math.toIntExact(parameters.fileBytes())];
         BloomFilterBuilder builder = new BloomFilterBuilder(MemorySegment.ofArray(oneByOne), parameters);

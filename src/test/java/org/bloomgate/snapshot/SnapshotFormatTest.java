@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.bloomgate.disk.BlockChecksums;
 import org.bloomgate.disk.Sha256;
+import org.bloomgate.filter.FilterLayout;
 import org.bloomgate.key.KeyKind;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,32 @@ class SnapshotFormatTest {
         assertEquals(golden(), ManifestJson.read(goldenText().strip().getBytes(UTF_8)));
     }
 
+    /// Readers of before refuse the field, as they would refuse the filter.
+    @Test
+    void aLayoutStandsThereWhereItIsNotTheUsualOne() throws Exception {
+        ManifestFilter usual = golden().filters().getFirst();
+        ManifestFilter fuse = new ManifestFilter(
+                usual.kind(), usual.file(), usual.seed(), FilterLayout.LINE_FUSE, 1, 4, 7, 7, 1e-6, 28);
+        SnapshotManifest manifest = new SnapshotManifest(
+                2,
+                1,
+                "nightly",
+                golden().generation(),
+                Snapshots.NOW,
+                "ab".repeat(32),
+                7,
+                golden().feeds(),
+                List.of(usual, fuse),
+                golden().files());
+        byte[] written = ManifestJson.write(manifest);
+        String text = new String(written, UTF_8);
+        assertEquals(1, text.split("\"layout\"", -1).length - 1, text);
+        assertTrue(text.contains("\"layout\" : \"line-fuse\""), text);
+        assertEquals(manifest, ManifestJson.read(written));
+        String unknown = ManifestJson.sealed(text.replace("line-fuse", "three-line"));
+        assertThrows(SnapshotRefusedException.class, () -> ManifestJson.read(unknown.getBytes(UTF_8)));
+    }
+
     private static String goldenText() throws Exception {
         try (InputStream in = SnapshotFormatTest.class.getResourceAsStream("/snapshots/manifest.json")) {
             return new String(in.readAllBytes(), UTF_8);
@@ -65,7 +92,16 @@ class SnapshotFormatTest {
                 7,
                 List.of(Snapshots.feed(7)),
                 List.of(new ManifestFilter(
-                        KeyKind.DOMAIN, "domain.bloom", "0123456789abcdef", 1, 18, 7, 10, 1e-6, 126)),
+                        KeyKind.DOMAIN,
+                        "domain.bloom",
+                        "0123456789abcdef",
+                        FilterLayout.TWO_LINE,
+                        1,
+                        18,
+                        7,
+                        10,
+                        1e-6,
+                        126)),
                 List.of(new ManifestFile("exact/000001.sst", 11, "cd".repeat(32))));
     }
 
