@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.bloomgate.archive.ArchiveFuzz;
 import org.bloomgate.dns.DnsFuzz;
 import org.bloomgate.document.DocumentFuzz;
+import org.bloomgate.filter.FilterFuzz;
 import org.bloomgate.format.FeedFuzz;
 import org.bloomgate.key.AddressFuzz;
 import org.bloomgate.key.FormFuzz;
@@ -95,6 +96,11 @@ class FuzzTest {
     @Test
     void sessionsOfMailServers() throws IOException {
         run(seeds("fuzz/milter"), SessionFuzz::fuzzerTestOneInput);
+    }
+
+    @Test
+    void filters() throws IOException {
+        run(seeds("fuzz/filters"), FilterFuzz::fuzzerTestOneInput);
     }
 
     private static void run(List<byte[]> seeds, Consumer<byte[]> target) {
