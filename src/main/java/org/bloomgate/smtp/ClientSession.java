@@ -20,7 +20,6 @@ import org.bloomgate.envelope.RcptArguments;
 import org.bloomgate.envelope.Replies;
 import org.bloomgate.envelope.Reply;
 import org.bloomgate.envelope.Verb;
-import org.bloomgate.judge.Caller;
 import org.bloomgate.nexthop.DeadlineSocket;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -70,20 +69,9 @@ final class ClientSession {
         return identity.connected();
     }
 
-    /// Reads who is there when a proxy has to say so. False when the connection is to end without a word.
-    boolean identify() {
-        if (!with.options().access().proxyProtocol()) {
-            return true;
-        }
-        try {
-            identity.takeFromProxy(connection.raw(), with.trusted());
-            return true;
-        } catch (IOException e) {
-            with.metrics().sessionDropped();
-            LOG.info("client {} dropped: {}", logged(), IoText.told(e));
-            connection.abort();
-            return false;
-        }
+    /// What is asked before the greeting.
+    Arrival arrival() {
+        return new Arrival(with, connection, identity);
     }
 
     /// For a listener whose TLS begins before SMTP. What fails ends the session.
@@ -127,31 +115,6 @@ final class ClientSession {
             return true;
         } finally {
             idle = false;
-        }
-    }
-
-    /// False when clients of this network connect too often.
-    boolean mayConnect() {
-        boolean may = with.rates().allowsConnection(address());
-        if (!may) {
-            LOG.info("client {} connects too often", logged());
-        }
-        return may;
-    }
-
-    /// Whether a feed lists the client's address that refuses at the greeting. A fault refuses nobody: mail
-    /// is judged later.
-    boolean isRefusedAtConnect() {
-        try {
-            Caller caller = Caller.of(identity.peer().address(), "");
-            boolean refused = with.judge().refusesAtConnect(with.layers(), caller);
-            if (refused) {
-                LOG.info("client {} refused at its greeting", logged());
-            }
-            return refused;
-        } catch (RuntimeException | StackOverflowError | InternalError e) {
-            LOG.error("client {} could not be asked about", logged(), e);
-            return false;
         }
     }
 

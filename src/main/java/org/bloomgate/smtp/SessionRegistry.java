@@ -52,10 +52,10 @@ final class SessionRegistry implements SessionHandler {
     @Override
     public SessionAcceptance accept(Session session) {
         ClientSession client = of(session);
-        if (!client.identify()) {
+        if (!client.arrival().identify()) {
             return CLOSING;
         }
-        if (!client.mayConnect()) {
+        if (!client.arrival().mayConnect()) {
             metrics.sessionRefused();
             client.turnAway();
             return TOO_OFTEN;
@@ -78,7 +78,7 @@ final class SessionRegistry implements SessionHandler {
     }
 
     private SessionAcceptance talk(ClientSession client) {
-        if (client.isRefusedAtConnect()) {
+        if (client.arrival().isRefusedAtConnect()) {
             metrics.sessionRefused();
             client.turnAway();
             return REFUSED;
