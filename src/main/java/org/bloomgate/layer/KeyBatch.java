@@ -10,20 +10,24 @@ import org.bloomgate.sort.SortBuffer;
 /// Keys with what is stored of them, handed from one thread to another. The listings of neighbours are kept once where
 /// they are the same, which most are. Reused from batch to batch; not thread-safe.
 final class KeyBatch {
-    static final int MAX_KEYS = 1 << 12;
+    /// Octets of a key. Where keys are longer on average, the room grows.
+    private static final int ROOM_BYTES = 32;
 
-    /// Where keys are longer on average, it grows.
-    private static final int ROOM_BYTES = 32 * MAX_KEYS;
-
-    private final int[] ends = new int[MAX_KEYS];
-    private final int[] listings = new int[MAX_KEYS];
+    private final int[] ends;
+    private final int[] listings;
     private final List<StoredListings> distinct = new ArrayList<>();
-    private byte[] octets = new byte[ROOM_BYTES];
+    private byte[] octets;
     private int size;
     private int used;
 
     /// How many of `distinct` hold listings of this batch.
     private int known;
+
+    KeyBatch(int maxKeys) {
+        ends = new int[maxKeys];
+        listings = new int[maxKeys];
+        octets = new byte[ROOM_BYTES * maxKeys];
+    }
 
     void clear() {
         size = 0;
@@ -35,26 +39,31 @@ final class KeyBatch {
         return size;
     }
 
-    /// Whether no further key has room for certain.
     boolean isFull() {
-        return size == MAX_KEYS;
+        return size == ends.length;
     }
 
-    void add(KeyCursor key, StoredListings stored) {
+    /// Adds a key without its listings.
+    void add(KeyCursor key) {
         int end = used + key.end();
         if (end > octets.length) {
             octets = Arrays.copyOf(octets, Math.max(end, octets.length) + SortBuffer.MAX_KEY_BYTES);
         }
         System.arraycopy(key.octets(), 0, octets, used, key.end());
         used = end;
+        ends[size++] = end;
+    }
+
+    /// In a batch in which every key has listings.
+    void add(KeyCursor key, StoredListings stored) {
         if (known == 0 || !distinct.get(known - 1).isSameAs(stored)) {
             if (known == distinct.size()) {
                 distinct.add(new StoredListings());
             }
             distinct.get(known++).set(stored);
         }
-        ends[size] = end;
-        listings[size++] = known - 1;
+        listings[size] = known - 1;
+        add(key);
     }
 
     int kindCode(int key) {
