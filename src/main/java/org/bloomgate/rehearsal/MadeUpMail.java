@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.james.mime4j.codec.QuotedPrintableOutputStream;
 
 /// Sessions of common kinds, never twice the same: notes, newsletters and answers, alone or with a picture, an invoice
@@ -20,6 +22,12 @@ public final class MadeUpMail {
     public static final String DOMAIN = "dest.invalid";
 
     private static final String BOUNDARY = "=_b";
+
+    /// Of so many texts one is long.
+    private static final int SHORT_LETTERS = 5;
+
+    /// Of one text: some 60 KB.
+    private static final int MOST_LETTERS = 15;
 
     private final SplittableRandom random = new SplittableRandom(1);
     private final MadeUpText text = new MadeUpText(random);
@@ -96,7 +104,7 @@ public final class MadeUpMail {
 
     /// The header fields and the body of a part that shows text.
     private String text(String type, String file) {
-        byte[] octets = text.letter(file).getBytes(StandardCharsets.UTF_8);
+        byte[] octets = letters(file).getBytes(StandardCharsets.UTF_8);
         String encoding = switch (random.nextInt(4)) {
             case 0 -> "base64";
             case 1 -> "8bit";
@@ -104,6 +112,15 @@ public final class MadeUpMail {
         };
         return "Content-Type: text/" + type + "; charset=" + (random.nextInt(3) == 0 ? "utf-8" : "\"UTF-8\"")
                 + "\r\nContent-Transfer-Encoding: " + encoding + "\r\n\r\n" + coded(octets, encoding) + "\r\n";
+    }
+
+    /// One, or now and then a long thread of them: buffers grow and budgets are looked at only in long mail.
+    private String letters(String file) {
+        return random.nextInt(SHORT_LETTERS) > 0
+                ? text.letter(file)
+                : Stream.generate(() -> text.letter(file))
+                        .limit(random.nextInt(2, MOST_LETTERS))
+                        .collect(Collectors.joining());
     }
 
     private static String file(String type, String file) {

@@ -20,6 +20,7 @@ import org.bloomgate.judge.MessageJudge;
 import org.bloomgate.lookup.LookupCounts;
 import org.bloomgate.lookup.TwoTierLookup;
 import org.bloomgate.net.ListenAddress;
+import org.bloomgate.nexthop.ChangeableNextHop;
 import org.bloomgate.nexthop.NextHop;
 import org.bloomgate.nexthop.NextHopAddress;
 import org.bloomgate.nexthop.NextHopDialect;
@@ -71,7 +72,7 @@ final class WarmUpRelay implements AutoCloseable {
     private Relay relay(Collaborators beside) throws IOException {
         MadeUpNextHop taker = parts.add(new MadeUpNextHop());
         NextHopAddress.Servers server = new NextHopAddress.Servers(NextHopDialect.SMTP, List.of(taker.address()));
-        NextHop nextHop = parts.add(new SmtpNextHop(server, NextHopOptions.defaults()));
+        NextHop nextHop = parts.add(new ChangeableNextHop(new SmtpNextHop(server, NextHopOptions.defaults())));
         JournalOptions files = journals();
         DecisionJournal decisions = parts.add(JsonDecisionJournal.withoutLog(files, beside.clock()));
         KeyJournal keys = parts.add(new HourlyKeyJournal(files.keys(), beside.clock()));
