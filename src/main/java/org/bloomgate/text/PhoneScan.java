@@ -90,7 +90,7 @@ public final class PhoneScan {
             char first = chars[i];
             if (first <= LAST_LATIN && PLAIN[first] != OF_OTHERS) {
                 plain(first, chars, i, length);
-                i++;
+                i = inWord ? endOfWord(chars, i + 1, length) : i + 1;
                 continue;
             }
             int c = Character.codePointAt(chars, i, length);
@@ -107,6 +107,15 @@ public final class PhoneScan {
             i = next;
         }
         end();
+    }
+
+    /// In a word nothing is a digit.
+    private static int endOfWord(char[] chars, int from, int length) {
+        int at = from;
+        while (at < length && chars[at] <= LAST_LATIN && (PLAIN[chars[at]] == LETTER || PLAIN[chars[at]] == DIGIT)) {
+            at++;
+        }
+        return at;
     }
 
     /// What most text is made of, told apart by a table.
