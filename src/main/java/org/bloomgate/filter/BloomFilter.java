@@ -7,7 +7,7 @@ import java.util.random.RandomGenerator;
 ///
 /// A key sets bits in a cache line, and leaves its mark in a second stage: in another line, or in three fingerprints.
 /// A query reads the second stage only when all bits are set in the line, so that an absent key touches 1.10, 1.03,
-/// 1.01 lines at rates of 1e-2, 1e-3, 1e-4 of the two-line layout, 1.18 with fingerprints. The view is valid as long as
+/// 1.01 lines at rates of 1e-2, 1e-3, 1e-4 of the two-line layout, 1.19 with fingerprints. The view is valid as long as
 /// the segment it was opened on; asking later throws `IllegalStateException`.
 public final class BloomFilter {
     /// First lines touched before they are probed: more misses than a core has under way, and 4 KiB of its cache.

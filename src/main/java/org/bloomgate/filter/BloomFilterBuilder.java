@@ -10,7 +10,7 @@ import java.util.List;
 /// Inserts keys into a filter file: a segment that somebody else mapped read-write or took from the heap.
 ///
 /// The header is written by [#finish()] alone, so that a file left half built is no filter. Not thread-safe.
-public final class BloomFilterBuilder {
+public final class BloomFilterBuilder implements AutoCloseable {
     private final MemorySegment file;
     private final FilterParameters parameters;
     private final KeyHash hash;
@@ -24,7 +24,7 @@ public final class BloomFilterBuilder {
     ///
     /// @param file as below
     public BloomFilterBuilder(MemorySegment file, FilterParameters parameters) {
-        this(file, parameters, Arena.ofShared());
+        this(ofRightLength(file, parameters), parameters, Arena.ofShared());
     }
 
     private BloomFilterBuilder(MemorySegment file, FilterParameters parameters, Arena arena) {
@@ -35,20 +35,25 @@ public final class BloomFilterBuilder {
     /// @param waiting [FilterSizing#waitingBytes()] octets for hashes until [#finish()]
     /// @param arena of `waiting` alone, shared; closed by [#finish()]
     public BloomFilterBuilder(MemorySegment file, FilterParameters parameters, MemorySegment waiting, Arena arena) {
-        this.file = file;
+        this.file = ofRightLength(file, parameters);
         this.parameters = parameters;
         this.arena = arena;
         this.hash = new KeyHash(parameters.seed());
         FilterSizing sizing = parameters.sizing();
-        if (file.byteSize() != parameters.fileBytes() || sizing.bodyBytes() > FilterFormat.MAX_BODY_BYTES) {
-            throw new IllegalArgumentException("a segment of " + file.byteSize() + " octets for a filter of "
-                    + parameters.fileBytes() + ", at most " + FilterFormat.MAX_BODY_BYTES);
-        }
         MemorySegment body = file.asSlice(FilterFormat.HEADER_BYTES);
         this.insertion = switch (sizing.layout()) {
             case TWO_LINE -> new TwoLineInsertion(body, sizing);
             case LINE_FUSE -> new FuseInsertion(body, waiting, sizing);
         };
+    }
+
+    private static MemorySegment ofRightLength(MemorySegment file, FilterParameters parameters) {
+        long bodyBytes = parameters.sizing().bodyBytes();
+        if (file.byteSize() != parameters.fileBytes() || bodyBytes > FilterFormat.MAX_BODY_BYTES) {
+            throw new IllegalArgumentException("a segment of " + file.byteSize() + " octets for a filter of "
+                    + parameters.fileBytes() + ", its body at most " + FilterFormat.MAX_BODY_BYTES);
+        }
+        return file;
     }
 
     /// The hash that keys must be inserted and asked with.
@@ -104,7 +109,7 @@ public final class BloomFilterBuilder {
 
     /// As [#add(byte\[\], int, int)] for a key that is hashed already; it never becomes a canary.
     ///
-    /// @throws IllegalStateException when the layout takes no more keys than it was made for
+    /// @throws FilterFullException here or at the end, when the layout takes no more keys than it was made for
     public void add(long keyHash) {
         requireUnfinished();
         inserted++;
@@ -116,11 +121,19 @@ public final class BloomFilterBuilder {
     public BloomFilter finish() {
         requireUnfinished();
         insertion.finish();
-        arena.close();
+        close();
         finished = true;
         FilterHeader header = new FilterHeader(parameters, inserted, setBits(), canaries);
         FilterFormat.writeHeader(file, header);
         return new BloomFilter(file.asReadOnly(), header);
+    }
+
+    /// Lets go the room for hashes, of a filter that is not finished.
+    @Override
+    public void close() {
+        if (arena.scope().isAlive()) {
+            arena.close();
+        }
     }
 
     private long setBits() {

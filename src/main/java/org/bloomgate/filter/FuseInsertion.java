@@ -56,7 +56,8 @@ final class FuseInsertion implements Insertion {
     private void move(int shard) {
         int count = buffered[shard];
         if (counts[shard] + count > shape.keysPerShard()) {
-            throw new IllegalStateException("more than the " + sizing.capacity() + " keys that the filter is made for");
+            throw new FilterFullException("more than the " + sizing.capacity() + " keys that the filter is made for, or"
+                    + " too many of one shard");
         }
         MemorySegment.copy(buffers, shard * atOnce, waiting, TwoLine.WORD, waitingAt(shard, counts[shard]), count);
         counts[shard] += count;

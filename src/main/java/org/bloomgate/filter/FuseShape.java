@@ -20,6 +20,10 @@ record FuseShape(int shards, int keysPerShard, int piece, int firstPlaces) {
     private static final double FEW_KEYS_SLOPE = 0.25 * 13.815510557964274; // times ln 10^6
     private static final double PIECE_BASE = 3.33;
     private static final double PIECE_EXPONENT = 2.25;
+
+    /// Below, pieces are half as long, so that there are more of them: with a dozen, the keys that fill all places of
+    /// a size could not be told apart in any attempt.
+    private static final int MANY_KEYS = 1 << 19;
     private static final int FEWEST_KEYS = 2;
 
     /// By arithmetic that gives the same on every machine.
@@ -28,7 +32,7 @@ record FuseShape(int shards, int keysPerShard, int piece, int firstPlaces) {
         double mean = (double) keys / shards;
         int most = (int) Math.ceil(shards == 1 ? keys : mean + DEVIATIONS * Math.sqrt(mean));
         double log = StrictMath.log(Math.max(FEWEST_KEYS, most));
-        int piece = 1 << (int) (log / StrictMath.log(PIECE_BASE) + PIECE_EXPONENT);
+        int piece = 1 << (int) (log / StrictMath.log(PIECE_BASE) + PIECE_EXPONENT - (most < MANY_KEYS ? 1 : 0));
         double places = Math.max(PLACES_PER_KEY, FEW_KEYS + FEW_KEYS_SLOPE / log) * most;
         int pieces = Math.max(1, (int) Math.ceil(places / piece) - 2);
         return new FuseShape(shards, most, piece, Math.multiplyExact(pieces, piece));

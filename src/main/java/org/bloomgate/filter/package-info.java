@@ -17,12 +17,12 @@
 /// There are two layouts, [FilterLayout]. In both a key sets bits in a line; what is behind the line differs. Two
 /// lines take 31.1 bits a key at 1e-6, whatever the order of the keys, which can be added for as long as the filter
 /// is built, and be united by OR. A line of 5.7 bits a key before a binary fuse filter of 16-bit fingerprints takes
-/// 24.0 and wants all keys at once: their hashes wait, 8 octets each, in a file without a name, apart by shards of a
-/// million, so that a hundred million need no more heap than one. Absent keys, one process: in batches 30 ns against
-/// 30 at 1 million keys, 50 against 60 at 10 million, 54 against 75 at 100 million; one by one 63 against 95 at 1
-/// million. Building takes 80 ns a key against 60. The smaller one is taken, which is the second up to a rate of 1e-5
-/// for more than a few keys; with a headroom it is always the first. At higher rates 16 bits are too many, and
-/// shorter fingerprints would need shifts.
+/// 24.1 (26.4 of ten thousand keys) and wants all keys at once: their hashes wait, 8 octets each, in a file without a
+/// name, apart by shards of a million, so that a hundred million need no more heap than one. Absent keys, one
+/// process: in batches 30 ns against 30 at 1 million keys, 50 against 60 at 10 million, 54 against 75 at 100 million;
+/// one by one 63 against 95 at 1 million. Building takes 80 ns a key against 60. The smaller one is taken: the second
+/// at 1e-6 from some hundred keys on, at 1e-5 from a hundred thousand; with a headroom it is always the first. At
+/// higher rates 16 bits are too many, and shorter fingerprints would need shifts.
 ///
 /// No I/O (a file is a `MemorySegment` that somebody else mapped), no logging, no thread ([Workers] are those of the
 /// caller).

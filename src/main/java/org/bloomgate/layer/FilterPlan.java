@@ -10,10 +10,10 @@ import org.bloomgate.key.KeyKind;
 
 /// How large the filter of each kind becomes: as its rate asks for, or within a budget of memory for all of them.
 ///
-/// With a budget, the needless escalations of all kinds together are made as few as the bits allow. A kind
-/// of n keys that is asked w times gives w*p of them and costs n*ln(1/p) bits, so that the sum is least
-/// where p is proportional to n/w (Lagrange): small and often asked kinds get the low rates. Where a filter of
-/// fingerprints is smaller at the rate that a kind is given, it is taken, and has a rate below that.
+/// With a budget, the needless escalations of all kinds together are made few. A kind of n keys that is asked w times
+/// gives w*p of them and costs n*ln(1/p) bits, so that the sum is least where p is proportional to n/w (Lagrange):
+/// small and often asked kinds get the low rates. Where a filter of fingerprints is smaller at the rate that a kind
+/// is given, it is taken, and has a rate below that.
 public final class FilterPlan {
     /// Below this a better rate is nothing anybody would see.
     private static final double LOWEST_RATE = 1e-8;

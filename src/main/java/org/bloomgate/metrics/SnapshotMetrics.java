@@ -40,7 +40,7 @@ final class SnapshotMetrics {
                         "filter.bytes",
                         header -> header.parameters().fileBytes(),
                         "Octets of the filter's file, mapped into memory"),
-                table("filter.fill.ratio", FilterHeader::fill, "Share of the filter's bits that are one"),
+                table("filter.fill.ratio", FilterHeader::fill, "Share of the bits of the filter's lines that are one"),
                 table(
                         "filter.design.false.positive.ratio",
                         header -> header.parameters().sizing().targetRate(),

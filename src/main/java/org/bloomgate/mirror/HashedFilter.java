@@ -10,6 +10,7 @@ import org.bloomgate.delta.DeltaRefusedException;
 import org.bloomgate.delta.HashList;
 import org.bloomgate.disk.Sha256;
 import org.bloomgate.filter.BloomFilterBuilder;
+import org.bloomgate.filter.FilterFullException;
 import org.bloomgate.filter.FilterParameters;
 import org.bloomgate.filter.Workers;
 import org.bloomgate.snapshot.ManifestFile;
@@ -25,8 +26,9 @@ import org.slf4j.LoggerFactory;
 final class HashedFilter {
     private static final Logger LOG = LoggerFactory.getLogger(HashedFilter.class);
 
-    /// Of the heap, a list takes at most so much: filter and lists of two generations are in it together.
-    private static final int HEAP_SHARE = 64;
+    /// Of the heap, so much for each key: filter, lists of two generations and what a filter is made with are in it
+    /// together.
+    private static final int HEAP_SHARE = 128;
 
     /// Of heap, for keys that are inserted together, which takes a third of the time: a million of them.
     private static final long BULK_BYTES = 24L << 20;
@@ -92,7 +94,7 @@ final class HashedFilter {
 
     private static boolean fits(ManifestFilter filter, ManifestFile hashes, ManifestFile bits) {
         long most = Math.min(HashList.MAX_HASHES, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
-        return filter.inserted() <= most
+        return Math.max(filter.inserted(), filter.capacity()) <= most
                 && hashes.sizeBytes() <= most * Long.BYTES
                 && bits.sizeBytes() <= most * Long.BYTES;
     }
@@ -152,17 +154,20 @@ final class HashedFilter {
         return parameters.fileBytes() == bits.sizeBytes() ? built(parameters, list) : new byte[0];
     }
 
-    /// The file of a filter.
+    /// The file of a filter; empty when the hashes are none that fit it.
     static byte[] built(FilterParameters parameters, HashList list) {
         byte[] file = new byte[Math.toIntExact(parameters.fileBytes())];
-        BloomFilterBuilder builder =
-                new BloomFilterBuilder(MemorySegment.ofArray(file), parameters).inBulk(BULK_BYTES, Workers.CALLER);
-        list.canaries().forEach(builder::canary);
-        for (long hash : list.hashes()) {
-            builder.add(hash);
+        try (BloomFilterBuilder builder = new BloomFilterBuilder(MemorySegment.ofArray(file), parameters)) {
+            builder.inBulk(BULK_BYTES, Workers.CALLER);
+            list.canaries().forEach(builder::canary);
+            for (long hash : list.hashes()) {
+                builder.add(hash);
+            }
+            builder.finish();
+            return file;
+        } catch (FilterFullException othersThanTold) {
+            return new byte[0];
         }
-        builder.finish();
-        return file;
     }
 
     /// Writes what has the digest of the manifest, and nothing else.

@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -124,6 +125,24 @@ class LineFuseTest {
         assertFalse(same.mightContain(2));
     }
 
+    /// A size of which every place would be taken is the hardest: then the next key makes it a piece longer.
+    @ParameterizedTest
+    @CsvSource({"3, 3000, 1", "3000, 16000, 3", "16000, 60000, 17", "110000, 150000, 17"})
+    void theFullestOfEachSizeIsBuilt(int from, int to, int step) {
+        List<Integer> fullest = IntStream.range(from, to)
+                .filter(n -> FuseShape.of(n).places() != FuseShape.of(n + 1L).places())
+                .boxed()
+                .toList();
+        for (int i = 0; i < fullest.size(); i += step) {
+            int count = fullest.get(i);
+            int attempts = 0;
+            for (int set = 0; set < 3; set++) {
+                attempts += new FuseShard(FuseShape.of(count)).build(set, keys(count + set, count), count);
+            }
+            assertTrue(attempts <= 12, attempts + " attempts in vain of three sets of " + count);
+        }
+    }
+
     @Test
     void noMoreKeysThanItIsMadeFor() {
         BloomFilterBuilder builder = Filters.onHeap(parameters(10));
@@ -131,7 +150,25 @@ class LineFuseTest {
             builder.add(key);
         }
         builder.add(11);
+        assertThrows(FilterFullException.class, builder::finish);
+        builder.close();
         assertThrows(IllegalStateException.class, builder::finish);
+    }
+
+    /// As many as it is made for, but all of one shard.
+    @Test
+    void noMoreKeysThanAShardIsMadeFor() {
+        try (BloomFilterBuilder builder = Filters.onHeap(parameters(MANY))) {
+            for (int i = 0; i < FuseShape.of(MANY).keysPerShard(); i++) {
+                builder.add(i);
+            }
+            assertThrows(FilterFullException.class, () -> {
+                for (int i = 0; i < 1 << 11; i++) {
+                    builder.add(i);
+                }
+                builder.finish();
+            });
+        }
     }
 
     @Test

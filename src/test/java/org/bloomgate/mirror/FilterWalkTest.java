@@ -15,6 +15,7 @@ import java.util.TreeSet;
 import org.bloomgate.delta.HashList;
 import org.bloomgate.filter.BloomFilter;
 import org.bloomgate.filter.BloomFilterBuilder;
+import org.bloomgate.filter.FilterLayout;
 import org.bloomgate.filter.FilterParameters;
 import org.bloomgate.filter.FilterSizing;
 import org.bloomgate.key.CanonicalForm;
@@ -75,6 +76,19 @@ class FilterWalkTest {
         }
         builder.finish();
         assertArrayEquals(oneByOne, HashedFilter.built(parameters, hashes));
+    }
+
+    /// A publisher that errs: then the file itself is fetched.
+    @ParameterizedTest
+    @ValueSource(ints = {101, 5000})
+    void hashesThatDoNotFitTheFilterMakeNone(int count) {
+        FilterSizing sizing = new FilterSizing(FilterLayout.LINE_FUSE, 2, 4, 100, 1e-6);
+        FilterParameters parameters =
+                new FilterParameters(KeyKind.DOMAIN.wireCode(), CanonicalForm.VERSION, 42, sizing, BEGIN);
+        HashList hashes = HashList.of(random.longs(count).toArray(), count, List.of());
+        assertEquals(0, HashedFilter.built(parameters, hashes).length);
+        HashList right = HashList.of(random.longs(100).toArray(), 100, List.of());
+        assertEquals(parameters.fileBytes(), HashedFilter.built(parameters, right).length);
     }
 
     private void turn() {
