@@ -6,8 +6,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -24,38 +22,23 @@ import org.bloomgate.range.RangesRefusedException;
 import org.bloomgate.snapshot.SnapshotWriter;
 import org.bloomgate.sort.KeyCursor;
 
-/// Asks the filters and ranges of a snapshot for every key, in batches whose cache misses overlap, on a thread for
-/// each processor. Filters are mapped one after the other, as keys of their kind come. Used by one thread.
+/// Asks the filters and ranges of a snapshot for every key, in batches whose cache misses overlap, on a
+/// thread of its own. Filters are mapped one after the other, as keys of their kind come.
 final class FilterProof implements AutoCloseable {
     private static final int BATCH = 1 << 14;
 
     private final SnapshotWriter snapshot;
     private final Arena arena = Arena.ofShared();
-    private final int threads =
-            Math.min(WorkerThreads.MAX_PARTS, Runtime.getRuntime().availableProcessors());
-    private final ExecutorService asking = Executors.newFixedThreadPool(threads, Background.threads("proof"));
-    private final Deque<Asked> asked = new ArrayDeque<>();
-    private Batch batch = new Batch();
+    private final ExecutorService asking = Executors.newSingleThreadExecutor(Background.threads("proof"));
+    private final int[] found = new int[BATCH];
+    private long[] hashes = new long[BATCH];
+    private long[] asked = new long[BATCH];
+    private Optional<Future<Integer>> missing = Optional.empty();
     private Optional<BloomFilter> filter = Optional.empty();
     private Optional<AddressRanges> ranges = Optional.empty();
     private int kindCode;
+    private int waiting;
     private long misses;
-
-    private record Asked(Batch batch, Future<Integer> missing) {}
-
-    /// Keys, and room to ask for them.
-    private static final class Batch {
-        private final KeyBatch keys = new KeyBatch(BATCH);
-        private final long[] hashes = new long[BATCH];
-        private final int[] found = new int[BATCH];
-
-        int missing(BloomFilter of) {
-            for (int i = 0; i < keys.size(); i++) {
-                hashes[i] = of.hash().hash(keys.octets(), keys.from(i), keys.to(i));
-            }
-            return keys.size() - of.suspects(hashes, keys.size(), found);
-        }
-    }
 
     FilterProof(SnapshotWriter snapshot) {
         this.snapshot = snapshot;
@@ -67,13 +50,13 @@ final class FilterProof implements AutoCloseable {
             return;
         }
         if (filter.isEmpty() || kindCode != key.kindCode()) {
-            handOver();
+            askWaiting();
             filter = Optional.of(open(key.kindCode()));
             kindCode = key.kindCode();
         }
-        batch.keys.add(key);
-        if (batch.keys.isFull()) {
-            handOver();
+        hashes[waiting++] = filter.get().hash().hash(key.octets(), 1, key.end());
+        if (waiting == BATCH) {
+            askWaiting();
         }
     }
 
@@ -96,34 +79,32 @@ final class FilterProof implements AutoCloseable {
         return FilterFormat.open(mapped(snapshot.filterFile(of)), kind, CanonicalForm.VERSION);
     }
 
-    /// Has a batch asked while the next one is made.
-    private void handOver() {
-        Batch full = batch;
-        if (full.keys.size() > 0) {
-            BloomFilter of = filter.orElseThrow();
-            asked.add(new Asked(full, asking.submit(() -> full.missing(of))));
-            batch = asked.size() > threads ? answered() : new Batch();
-        }
+    /// Asks for one batch while the next one is made.
+    private void askWaiting() {
+        answered();
+        int count = waiting;
+        long[] batch = hashes;
+        hashes = asked;
+        asked = batch;
+        missing = filter.map(of -> asking.submit(() -> count - of.suspects(batch, count, found)));
+        waiting = 0;
     }
 
-    /// Waits for the batch that was handed over first, which is free again.
-    private Batch answered() {
-        Asked oldest = asked.remove();
-        misses += WorkerThreads.result(oldest.missing());
-        oldest.batch().keys.clear();
-        return oldest.batch();
+    private void answered() {
+        if (missing.isPresent()) {
+            misses += WorkerThreads.result(missing.get());
+            missing = Optional.empty();
+        }
     }
 
     /// Keys that their filter denies, of all keys asked.
     long misses() {
-        handOver();
-        while (!asked.isEmpty()) {
-            batch = answered();
-        }
+        askWaiting();
+        answered();
         return misses;
     }
 
-    /// Waits for the batches that are being asked: the filters are unmapped behind it.
+    /// Waits for the batch that is being asked: the filters are unmapped behind it.
     @Override
     public void close() {
         asking.close();

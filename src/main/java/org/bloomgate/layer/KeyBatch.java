@@ -10,24 +10,20 @@ import org.bloomgate.sort.SortBuffer;
 /// Keys with what is stored of them, handed from one thread to another. The listings of neighbours are kept once where
 /// they are the same, which most are. Reused from batch to batch; not thread-safe.
 final class KeyBatch {
-    /// Octets of a key. Where keys are longer on average, the room grows.
-    private static final int ROOM_BYTES = 32;
+    static final int MAX_KEYS = 1 << 12;
 
-    private final int[] ends;
-    private final int[] listings;
+    /// Where keys are longer on average, it grows.
+    private static final int ROOM_BYTES = 32 * MAX_KEYS;
+
+    private final int[] ends = new int[MAX_KEYS];
+    private final int[] listings = new int[MAX_KEYS];
     private final List<StoredListings> distinct = new ArrayList<>();
-    private byte[] octets;
+    private byte[] octets = new byte[ROOM_BYTES];
     private int size;
     private int used;
 
     /// How many of `distinct` hold listings of this batch.
     private int known;
-
-    KeyBatch(int maxKeys) {
-        ends = new int[maxKeys];
-        listings = new int[maxKeys];
-        octets = new byte[ROOM_BYTES * maxKeys];
-    }
 
     void clear() {
         size = 0;
@@ -39,31 +35,26 @@ final class KeyBatch {
         return size;
     }
 
+    /// Whether no further key has room for certain.
     boolean isFull() {
-        return size == ends.length;
+        return size == MAX_KEYS;
     }
 
-    /// Adds a key without its listings.
-    void add(KeyCursor key) {
+    void add(KeyCursor key, StoredListings stored) {
         int end = used + key.end();
         if (end > octets.length) {
             octets = Arrays.copyOf(octets, Math.max(end, octets.length) + SortBuffer.MAX_KEY_BYTES);
         }
         System.arraycopy(key.octets(), 0, octets, used, key.end());
         used = end;
-        ends[size++] = end;
-    }
-
-    /// In a batch in which every key has listings.
-    void add(KeyCursor key, StoredListings stored) {
         if (known == 0 || !distinct.get(known - 1).isSameAs(stored)) {
             if (known == distinct.size()) {
                 distinct.add(new StoredListings());
             }
             distinct.get(known++).set(stored);
         }
-        listings[size] = known - 1;
-        add(key);
+        ends[size] = end;
+        listings[size++] = known - 1;
     }
 
     int kindCode(int key) {

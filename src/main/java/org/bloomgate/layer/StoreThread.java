@@ -16,13 +16,11 @@ import org.bloomgate.sort.KeyCursor;
 /// Writes the exact store on a thread of its own, with what changed since stores that are walked there as well: one
 /// batch of keys while the next one is made. What fails there is thrown by the next call. Used by one thread.
 final class StoreThread implements AutoCloseable {
-    static final int BATCH = 1 << 12;
-
     private final StoreWriter store;
     private final EntryChanges changes;
     private final ExecutorService thread = Executors.newSingleThreadExecutor(Background.threads("store"));
-    private KeyBatch batch = new KeyBatch(BATCH);
-    private KeyBatch other = new KeyBatch(BATCH);
+    private KeyBatch batch = new KeyBatch();
+    private KeyBatch other = new KeyBatch();
     private Optional<Future<?>> writing = Optional.empty();
 
     /// Of the key written last.

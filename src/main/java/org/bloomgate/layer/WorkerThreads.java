@@ -13,7 +13,7 @@ import org.bloomgate.filter.Workers;
 /// A part of the work for each processor, one of them on the thread that asks.
 final class WorkerThreads implements Workers, AutoCloseable {
     /// Filters are bound by memory: more than this wait for it.
-    static final int MAX_PARTS = 8;
+    private static final int MAX_PARTS = 8;
 
     private final int parts = Math.min(MAX_PARTS, Runtime.getRuntime().availableProcessors());
     private final ExecutorService threads =

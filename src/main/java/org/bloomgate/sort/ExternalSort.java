@@ -12,8 +12,6 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.LongConsumer;
 
 /// Sorts more records than memory holds: full buffers become sorted runs on disk, one while the other is filled, and
@@ -34,44 +32,47 @@ public final class ExternalSort {
     /// Records that are fetched from memory together.
     private static final int TOUCHED = 64;
 
-    /// Between two looks at what another thread does.
-    private static final long WAIT_MILLIS = 50;
-
-    /// Marks of all runs from which on two threads merge a part each.
-    static final int MARKS_WORTH_PARTS = 32;
+    /// Records between two reports of progress.
+    private static final int TICK = 1 << 16;
 
     private final Path folder;
     private final long memoryBytes;
-    private final Optional<Executor> threads;
+    private final Executor spills;
     private SortBuffer buffer;
     private SortBuffer other;
-    private Optional<FutureTask<SortedRun>> spilling = Optional.empty();
-    private final List<SortedRun> runs = new ArrayList<>();
+    private Optional<FutureTask<Run>> spilling = Optional.empty();
+    private final List<Run> runs = new ArrayList<>();
     private final Last last = new Last();
-    private Optional<SortedRun.Open> ascending = Optional.empty();
+    private Optional<OpenRun> ascending = Optional.empty();
     private int files;
     private long records;
 
-    /// Sorts and merges on the thread that adds.
+    /// Sorts on the thread that adds.
     public ExternalSort(Path folder, long memoryBytes) {
-        this(folder, memoryBytes, Optional.empty());
+        this(folder, memoryBytes, Runnable::run);
     }
 
-    /// @param threads sort one half of the memory and write it while the other one is filled, and merge the lower half
-    ///     of the keys while the upper one is merged: each task on a thread of its own
-    public ExternalSort(Path folder, long memoryBytes, Executor threads) {
-        this(folder, memoryBytes, Optional.of(threads));
-    }
-
-    private ExternalSort(Path folder, long memoryBytes, Optional<Executor> threads) {
+    /// @param spills sorts one half of the memory and writes it while the other one is filled
+    public ExternalSort(Path folder, long memoryBytes, Executor spills) {
         this.folder = folder;
         this.memoryBytes = memoryBytes;
-        this.threads = threads;
+        this.spills = spills;
         buffer = new SortBuffer(memoryBytes / 2);
         other = new SortBuffer(memoryBytes / 2);
     }
 
-    /// @param source 0 to 65,535, by which [#finish] can leave records out
+    /// A file in order, with its unique keys by the wire code of their kind.
+    private static final class Run {
+        private final Path file;
+        private final long[] keysByKind;
+
+        Run(Path file, long[] keysByKind) {
+            this.file = file;
+            this.keysByKind = keysByKind;
+        }
+    }
+
+    /// @param source 0 to 65,535, by which [#merge] can leave records out
     public void add(int kindCode, byte[] octets, int source, long count) throws IOException {
         add(kindCode, octets, 0, octets.length, source, count);
     }
@@ -108,7 +109,7 @@ public final class ExternalSort {
 
     /// With what the buffer holds, when that is the beginning of the same order.
     private void beginAscending() throws IOException {
-        SortedRun.Open run = new SortedRun.Open(nextFile());
+        OpenRun run = new OpenRun(nextFile());
         ascending = Optional.of(run);
         if (buffer.size() <= IN_ORDER) {
             write(buffer, run);
@@ -117,7 +118,7 @@ public final class ExternalSort {
 
     private void endAscending() throws IOException {
         if (ascending.isPresent()) {
-            SortedRun run = ascending.get().close();
+            Run run = ascending.get().close();
             ascending = Optional.empty();
             take(run);
         }
@@ -128,27 +129,27 @@ public final class ExternalSort {
             awaitSpill();
             SortBuffer full = buffer;
             Path file = nextFile();
-            FutureTask<SortedRun> task = new FutureTask<>(() -> {
-                SortedRun.Open run = new SortedRun.Open(file);
+            FutureTask<Run> task = new FutureTask<>(() -> {
+                OpenRun run = new OpenRun(file);
                 write(full, run);
                 return run.close();
             });
             spilling = Optional.of(task);
             buffer = other;
             other = full;
-            threads.orElse(Runnable::run).execute(task);
+            spills.execute(task);
         }
     }
 
     private void awaitSpill() throws IOException {
         if (spilling.isPresent()) {
-            FutureTask<SortedRun> task = spilling.get();
+            FutureTask<Run> task = spilling.get();
             spilling = Optional.empty();
             take(resultOf(task));
         }
     }
 
-    private static SortedRun resultOf(FutureTask<SortedRun> task) throws IOException {
+    private static Run resultOf(FutureTask<Run> task) throws IOException {
         try {
             return task.get();
         } catch (ExecutionException e) {
@@ -163,7 +164,7 @@ public final class ExternalSort {
         }
     }
 
-    private static void write(SortBuffer from, SortedRun.Open run) throws IOException {
+    private static void write(SortBuffer from, OpenRun run) throws IOException {
         from.sort();
         for (int i = 0; i < from.size(); i++) {
             if (i % TOUCHED == 0) {
@@ -174,18 +175,18 @@ public final class ExternalSort {
         from.clear();
     }
 
-    private void take(SortedRun run) throws IOException {
+    private void take(Run run) throws IOException {
         runs.add(run);
         if (runs.size() == MAX_RUNS) {
-            replace(List.of(new RunsMerge(runs, new BitSet(), memoryBytes).all(nextFile(), done -> {})));
+            Run merged = merge(new BitSet(), done -> {});
+            runs.clear();
+            runs.add(merged);
         }
     }
 
     /// Makes one sorted sequence of all records but those of the sources that were dropped. What is added
     /// afterwards goes with it into the next one, which takes its place: the sequence before cannot be walked
     /// any more then.
-    ///
-    /// @param progress told of records merged, by the thread that asks
     public SortedKeys finish(BitSet dropped, LongConsumer progress) throws IOException {
         endAscending();
         last.inOrder = 0;
@@ -193,64 +194,62 @@ public final class ExternalSort {
         awaitSpill();
         buffer = new SortBuffer(memoryBytes / 2);
         other = new SortBuffer(memoryBytes / 2);
-        if (runs.size() != 1 || !dropped.isEmpty()) {
-            replace(merged(dropped, progress));
-        }
-        long[] keysByKind = new long[SortedRun.KINDS];
-        for (SortedRun run : runs) {
-            Arrays.setAll(keysByKind, kind -> keysByKind[kind] + run.keysByKind()[kind]);
-        }
-        return new SortedKeys(runs.stream().map(SortedRun::file).toList(), keysByKind);
-    }
-
-    private void replace(List<SortedRun> merged) throws IOException {
-        for (SortedRun run : runs) {
-            Files.delete(run.file());
-        }
+        Run merged = runs.size() == 1 && dropped.isEmpty() ? runs.getFirst() : merge(dropped, progress);
         runs.clear();
-        runs.addAll(merged);
+        runs.add(merged);
+        return new SortedKeys(merged.file, merged.keysByKind);
     }
 
-    /// In one part, or in two, each by a thread of its own.
-    private List<SortedRun> merged(BitSet dropped, LongConsumer progress) throws IOException {
-        RunsMerge merging = new RunsMerge(runs, dropped, memoryBytes);
-        List<byte[]> marks = runs.stream()
-                .flatMap(run -> run.marks().stream())
-                .map(SortedRun.Mark::key)
-                .sorted(Arrays::compareUnsigned)
-                .toList();
-        if (threads.isEmpty() || marks.size() < MARKS_WORTH_PARTS) {
-            return List.of(merging.all(nextFile(), progress));
-        }
-        byte[] middle = marks.get(marks.size() / 2);
-        FutureTask<SortedRun> lower = merging.below(middle, nextFile());
-        threads.get().execute(lower);
-        try {
-            SortedRun upper = merging.from(middle, nextFile(), progress);
-            while (!hasEnded(lower)) {
-                progress.accept(merging.done());
+    private Run merge(BitSet dropped, LongConsumer progress) throws IOException {
+        OpenRun merged = new OpenRun(nextFile());
+        long done = 0;
+        List<Path> read = runs.stream().map(run -> run.file).toList();
+        try (RunMerge merge = new RunMerge(read, memoryBytes / 4)) {
+            while (merge.next()) {
+                RunReader record = merge.record();
+                if (!dropped.get(record.source())) {
+                    merged.add(record.key(), record.keyLength(), record.source(), record.count());
+                }
+                if (++done % TICK == 0) {
+                    progress.accept(done);
+                }
             }
-            return List.of(resultOf(lower), upper);
         } finally {
-            merging.end();
-            while (!hasEnded(lower)) {
-                Thread.onSpinWait();
-            }
+            merged.writer.close();
         }
+        for (Path run : read) {
+            Files.delete(run);
+        }
+        return merged.close();
     }
 
-    /// Whether a task has ended, after a short wait.
-    private static boolean hasEnded(FutureTask<SortedRun> task) throws IOException {
-        try {
-            SortedRun _ = task.get(WAIT_MILLIS, TimeUnit.MILLISECONDS);
-            return true;
-        } catch (ExecutionException broken) {
-            return true;
-        } catch (TimeoutException e) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted while runs were merged");
+    /// A run on its way.
+    private static final class OpenRun {
+        private final Path file;
+        private final RunWriter writer;
+        private final long[] keysByKind = new long[256];
+
+        OpenRun(Path file) throws IOException {
+            this.file = file;
+            this.writer = new RunWriter(file);
+        }
+
+        void add(byte[] key, int length, int source, long count) throws IOException {
+            if (writer.add(key, 0, length, source, count)) {
+                keysByKind[key[0] & 0xff]++;
+            }
+        }
+
+        void add(SortBuffer from, int i) throws IOException {
+            byte[] octets = from.keyOctets(i);
+            if (writer.add(octets, from.keyFrom(i), from.keyTo(i), from.source(i), from.count(i))) {
+                keysByKind[octets[from.keyFrom(i)] & 0xff]++;
+            }
+        }
+
+        Run close() throws IOException {
+            writer.close();
+            return new Run(file, keysByKind);
         }
     }
 

@@ -36,17 +36,6 @@ public final class RunReader implements AutoCloseable {
         this(Files.newInputStream(file), bufferBytes);
     }
 
-    /// @param from octets to leave out, up to where a record with a key of its own begins
-    RunReader(Path file, long from, int bufferBytes) throws IOException {
-        this(file, bufferBytes);
-        try {
-            in.skipNBytes(from);
-        } catch (IOException e) {
-            in.close();
-            throw e;
-        }
-    }
-
     /// @param in closed with this
     public RunReader(InputStream in, int bufferBytes) {
         this.in = in;
@@ -142,11 +131,6 @@ public final class RunReader implements AutoCloseable {
     /// True when the key is that of the record before.
     boolean sameKey() {
         return sameKey;
-    }
-
-    /// Whether the key sorts before another one, of the same form.
-    boolean isBefore(byte[] other) {
-        return Arrays.compareUnsigned(key, 0, keyLength, other, 0, other.length) < 0;
     }
 
     /// The order of records: by key, then by source.

@@ -17,7 +17,6 @@ public final class RunWriter implements AutoCloseable {
     private final byte[] buffer = new byte[BUFFER_BYTES];
     private final byte[] key = new byte[SortBuffer.MAX_KEY_BYTES];
     private int used;
-    private long flushed;
     private int keyLength;
     private int source = -1;
     private long count;
@@ -71,14 +70,8 @@ public final class RunWriter implements AutoCloseable {
         buffer[used++] = (byte) rest;
     }
 
-    /// Where the record begins that was added last.
-    long position() {
-        return flushed + used;
-    }
-
     private void flush() throws IOException {
         out.write(buffer, 0, used);
-        flushed += used;
         used = 0;
     }
 

@@ -1,19 +1,15 @@
 package org.bloomgate.sort;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
-import java.util.concurrent.ForkJoinTask;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.random.RandomGenerator;
+import java.util.SplittableRandom;
 
 /// Records packed into octets, and sorted by moving their positions: a record costs no object.
 ///
 /// A record is a key (kind code and octets), the source it comes from and a count. The order is that of the
 /// key's unsigned octets, then of the source. Sorting compares eight octets at a time, which stand beside the
 /// positions, in a three-way quicksort that descends into the next eight where they are equal (Bentley,
-/// Sedgewick: "Fast Algorithms for Sorting and Searching Strings", 1997), of which large parts are sorted at once by
-/// all processors. The pivot is random, so that no feed can be made to sort in quadratic time. Not thread-safe.
+/// Sedgewick: "Fast Algorithms for Sorting and Searching Strings", 1997). The pivot is random, so that no
+/// feed can be made to sort in quadratic time. Not thread-safe.
 public final class SortBuffer {
     /// Longest key with its kind code.
     public static final int MAX_KEY_BYTES = 16 << 10;
@@ -24,15 +20,12 @@ public final class SortBuffer {
     private static final int HEADER_BYTES = 2 + 2 + 8;
     private static final int INDEX_BYTES = Long.BYTES + Integer.BYTES;
     private static final int FEW = 16;
-
-    /// Records that are worth another thread.
-    private static final int MANY = 1 << 15;
-
     private static final int WORD = Long.BYTES;
 
     private final int segmentShift;
     private final byte[][] segments;
     private final int maxRecords;
+    private final SplittableRandom pivots = new SplittableRandom();
     private long[] words = new long[1024];
     private int[] positions = new int[1024];
     private int size;
@@ -166,7 +159,6 @@ public final class SortBuffer {
     private void sort(int from, int to, int depth) {
         int low = from;
         int high = to;
-        List<ForkJoinTask<?>> apart = to - from < MANY ? List.of() : new ArrayList<>();
         while (high - low > FEW) {
             long pivot = pivot(low, high);
             int less = low;
@@ -181,19 +173,15 @@ public final class SortBuffer {
                 }
             }
             descend(less, greater, depth);
-            boolean lowerFirst = less - low < high - greater;
-            int first = lowerFirst ? low : greater;
-            int end = lowerFirst ? less : high;
-            if (end - first < MANY) {
-                sort(first, end, depth);
+            if (less - low < high - greater) {
+                sort(low, less, depth);
+                low = greater;
             } else {
-                apart.add(ForkJoinTask.adapt(() -> sort(first, end, depth)).fork());
+                sort(greater, high, depth);
+                high = less;
             }
-            low = lowerFirst ? greater : low;
-            high = lowerFirst ? high : less;
         }
         insertionSort(low, high, depth);
-        apart.forEach(ForkJoinTask::join);
     }
 
     /// Orders records whose keys are equal up to `depth` and in the eight octets after it.
@@ -241,10 +229,9 @@ public final class SortBuffer {
     }
 
     private long pivot(int low, int high) {
-        RandomGenerator random = ThreadLocalRandom.current();
-        long a = words[random.nextInt(low, high)];
-        long b = words[random.nextInt(low, high)];
-        long c = words[random.nextInt(low, high)];
+        long a = words[pivots.nextInt(low, high)];
+        long b = words[pivots.nextInt(low, high)];
+        long c = words[pivots.nextInt(low, high)];
         return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
     }
 

@@ -10,21 +10,24 @@ public final class SortedKeys {
     private final List<Path> files;
     private final long[] keysByKind;
 
-    /// @param files each in order, and all keys in one of them alone
     /// @param keysByKind number of unique keys by the wire code of their kind
-    SortedKeys(List<Path> files, long[] keysByKind) {
+    SortedKeys(Path file, long[] keysByKind) {
+        this(List.of(file), keysByKind);
+    }
+
+    private SortedKeys(List<Path> files, long[] keysByKind) {
         this.files = files;
         this.keysByKind = keysByKind;
     }
 
-    /// A run of all keys but those that came as [#extra], where they were merged by one thread.
+    /// A run of all keys but those that came as [#extra].
     public Path file() {
         return files.getFirst();
     }
 
     /// Takes keys that are to stand among these.
     public ExtraKeys extra() throws IOException {
-        return new ExtraKeys(this, files.getFirst().resolveSibling("extra-" + files.size()), keysByKind.clone());
+        return new ExtraKeys(this, file().resolveSibling("extra-" + files.size()), keysByKind.clone());
     }
 
     SortedKeys and(Path extra, long[] together) {

@@ -91,7 +91,7 @@ class StoreThreadTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, StoreThread.BATCH - 1, StoreThread.BATCH, StoreThread.BATCH + 1, 50_000})
+    @ValueSource(ints = {0, 1, KeyBatch.MAX_KEYS - 1, KeyBatch.MAX_KEYS, KeyBatch.MAX_KEYS + 1, 50_000})
     void everyKeyIsPutInOrderWithItsListings(int count) throws IOException {
         Kept store = new Kept(-1);
         List<String> expected = new ArrayList<>();
@@ -163,7 +163,7 @@ class StoreThreadTest {
         }
         StoredListings stored = new StoredListings();
         stored.add(0, 100, 200, 0);
-        KeyBatch batch = new KeyBatch(40);
+        KeyBatch batch = new KeyBatch();
         try (KeyCursor key = sort.finish(new BitSet(), done -> {}).open()) {
             while (key.next()) {
                 batch.add(key, stored);
@@ -172,6 +172,6 @@ class StoreThreadTest {
         assertEquals(40, batch.size());
         assertEquals(39, batch.octets()[batch.from(39)]);
         assertEquals(longest.length, batch.to(39) - batch.from(39));
-        assertTrue(batch.isAlike(39) && batch.isFull());
+        assertTrue(batch.isAlike(39));
     }
 }

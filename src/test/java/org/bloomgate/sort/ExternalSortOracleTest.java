@@ -11,8 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HexFormat;
@@ -21,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -117,74 +114,6 @@ class ExternalSortOracleTest {
             add(sort, 2, "same.example".getBytes(StandardCharsets.US_ASCII), 0, i);
         }
         assertSame(sort, new BitSet());
-    }
-
-    /// So many that two threads merge them, a part each.
-    @Test
-    void whatTwoThreadsMergeIsWhatOneThreadDoes() throws Exception {
-        ExternalSort alone = new ExternalSort(Files.createDirectory(folder.resolve("alone")), 8 << 20);
-        ExternalSort both = new ExternalSort(
-                Files.createDirectory(folder.resolve("both")), 8 << 20, task -> new Thread(task).start());
-        Random random = new Random(6);
-        for (int round = 0; round < 2; round++) {
-            for (int i = 0; i < 700_000; i++) {
-                byte[] key = ("name" + random.nextInt(600_000)).getBytes(StandardCharsets.US_ASCII);
-                int kind = 1 + random.nextInt(2);
-                int source = random.nextInt(4);
-                alone.add(kind, key, source, i);
-                both.add(kind, key, source, i);
-            }
-            BitSet dropped = new BitSet();
-            dropped.set(2, 2 + round);
-            AtomicLong told = new AtomicLong();
-            assertSame(alone.finish(dropped, done -> {}), both.finish(dropped, told::set));
-            assertTrue(told.get() > 300_000, told + " records told of");
-            try (Stream<Path> files = Files.list(folder.resolve("both"))) {
-                assertEquals(2, files.count());
-            }
-        }
-    }
-
-    private static void assertSame(SortedKeys expected, SortedKeys keys) throws IOException {
-        assertEquals(expected.keys(1), keys.keys(1));
-        assertEquals(expected.keys(2), keys.keys(2));
-        try (KeyCursor one = expected.open();
-                KeyCursor other = keys.open()) {
-            while (one.next()) {
-                assertTrue(other.next());
-                assertEquals(
-                        0, Arrays.compare(one.octets(), 0, one.end(), other.octets(), 0, other.end()), "another key");
-                assertEquals(one.sources(), other.sources());
-                for (int i = 0; i < one.sources(); i++) {
-                    assertEquals(one.source(i), other.source(i));
-                    assertEquals(one.count(i), other.count(i));
-                }
-            }
-            assertFalse(other.next());
-        }
-    }
-
-    @Test
-    void aMergeThatIsBrokenOffEndsInBothParts() throws Exception {
-        List<Thread> started = new ArrayList<>();
-        ExternalSort sort = new ExternalSort(folder, 8 << 20, task -> {
-            Thread thread = new Thread(task);
-            started.add(thread);
-            thread.start();
-        });
-        Random random = new Random(7);
-        for (int i = 0; i < 700_000; i++) {
-            byte[] key = Long.toString(random.nextLong()).getBytes(StandardCharsets.US_ASCII);
-            sort.add(1, key, 0, 0);
-        }
-        assertThrows(
-                CancellationException.class,
-                () -> sort.finish(new BitSet(), done -> {
-                    throw new CancellationException("asked to end");
-                }));
-        for (Thread thread : started) {
-            assertTrue(thread.join(Duration.ofMinutes(1)), "still merges");
-        }
     }
 
     @Test
