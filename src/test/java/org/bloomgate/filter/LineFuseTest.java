@@ -57,7 +57,7 @@ class LineFuseTest {
         int[] suspects = new int[keys];
         assertEquals(keys, filter.suspects(keys(keys, keys), keys, suspects));
         assertArrayEquals(IntStream.range(0, keys).toArray(), suspects);
-        assertTrue(filter.measuredRate(1_000_000, new SplittableRandom(-1)) < 1e-5);
+        assertTrue(filter.measuredRate(200_000, new SplittableRandom(-1)) < 3e-5);
     }
 
     /// A rate that can be counted: one bit of a line for each key, which nearly every absent key passes.
@@ -70,7 +70,7 @@ class LineFuseTest {
         }
         BloomFilter filter = builder.finish();
         assertEquals(0x1p-16, filter.header().predictedRate(), 0x1p-20);
-        assertEquals(0x1p-16, filter.measuredRate(40_000_000, new SplittableRandom(2)), 0.15 * 0x1p-16);
+        assertEquals(0x1p-16, filter.measuredRate(8_000_000, new SplittableRandom(2)), 0.3 * 0x1p-16);
     }
 
     @ParameterizedTest
@@ -96,7 +96,7 @@ class LineFuseTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1, 2", "1000000000, 2", "1000000000, 3"})
+    @CsvSource({"1, 2", "1000000000, 3"})
     void theFileIsTheSameByHoweverManyThreads(long memoryBytes, int parts) {
         long[] keys = keys(6, MANY);
         BloomFilterBuilder bulk = Filters.onHeap(parameters(MANY));
@@ -127,7 +127,7 @@ class LineFuseTest {
 
     /// A size of which every place would be taken is the hardest: then the next key makes it a piece longer.
     @ParameterizedTest
-    @CsvSource({"3, 3000, 1", "3000, 16000, 3", "16000, 60000, 17", "110000, 150000, 17"})
+    @CsvSource({"3, 3000, 1", "3000, 16000, 3", "16000, 60000, 31", "110000, 150000, 47"})
     void theFullestOfEachSizeIsBuilt(int from, int to, int step) {
         List<Integer> fullest = IntStream.range(from, to)
                 .filter(n -> FuseShape.of(n).places() != FuseShape.of(n + 1L).places())
@@ -299,6 +299,6 @@ class LineFuseTest {
         Arrays.fill(file, FilterFormat.HEADER_BYTES, FilterFormat.HEADER_BYTES + 64, (byte) -1);
         FilterHeader header = FilterFormat.readHeader(MemorySegment.ofArray(file));
         BloomFilter filter = new BloomFilter(MemorySegment.ofArray(file), header);
-        assertTrue(filter.measuredRate(1_000_000, new SplittableRandom(14)) < 1e-3);
+        assertTrue(filter.measuredRate(100_000, new SplittableRandom(14)) < 1e-3);
     }
 }
