@@ -61,8 +61,8 @@ public final class BloomFilterBuilder implements AutoCloseable {
         return hash;
     }
 
-    /// Inserts many keys at once from now on, in the order of their lines, which costs a fraction of inserting them
-    /// as they come. The bits are the same.
+    /// Inserts many keys at once from now on, which costs a fraction of inserting them as they come. The file is the
+    /// same.
     ///
     /// @param memoryBytes of heap for that
     /// @param workers insert them while [#add] or [#finish()] waits

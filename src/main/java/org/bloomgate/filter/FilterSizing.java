@@ -9,6 +9,7 @@ import java.util.function.LongToDoubleFunction;
 /// Singler: "Cache-, Hash- and Space-Efficient Bloom Filters", 2007), so lines and bits are searched for on the
 /// mixture itself.
 ///
+/// @param layout where the bits are; it decides what `lines` and `bitsPerKey` mean
 /// @param lines cache lines of 512 bits, at least 1; of the layout with a fuse filter as many for each of its shards
 /// @param bitsPerKey bits that a key sets (k), 1..32; of the two-line layout even, half of them in each line
 /// @param capacity number of keys at which the rate reaches its target

@@ -14,7 +14,7 @@ final class FuseShard {
     /// Octets of heap for each key of a shard: its hash, its word, and what is known of 1.2 places.
     static final int HEAP_PER_KEY = 40;
 
-    /// One of three attempts succeeds, of most sizes nine of ten.
+    /// At worst two of three succeed, of most sizes nine of ten.
     static final int ATTEMPTS = 200;
 
     private static final int WAYS = 3;

@@ -35,7 +35,7 @@ final class KeyBatch {
         return size;
     }
 
-    /// Whether no further key has room for certain.
+    /// Whether no further key may be added.
     boolean isFull() {
         return size == MAX_KEYS;
     }
