@@ -64,7 +64,7 @@ class FloorPlanTest {
             door("feed", "config", "disk", "net", "key", "verdict"),
             door("lookup", "filter", "range", "key", "verdict"),
             door("quarantine", "audit", "disk", "envelope", "nexthop"),
-            door("rehearsal", "key", "lookup"),
+            door("rehearsal", "background", "key", "lookup"),
             door("format", "background", "url", "disk", "net", "key", "feed"),
             door("exact", "disk", "key", "verdict", "lookup"),
             door("journal", "background", "disk", "filter", "key", "verdict", "lookup"),

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.concurrent.Semaphore;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.bloomgate.background.Background;
 
 /// A next hop on a free port of this machine that takes mail to the made-up domain, reads it to its end and forgets
 /// it. Mail to anybody else is refused, should a stranger find the port. Connections end after some messages, and every
@@ -38,11 +39,12 @@ public final class MadeUpNextHop implements AutoCloseable {
 
     private final Semaphore room = new Semaphore(MOST_CONNECTIONS);
     private final ServerSocket listener;
+    private final Background accepting;
 
     /// @throws IOException when no port of this machine can be had
     public MadeUpNextHop() throws IOException {
         listener = new ServerSocket(0, MOST_CONNECTIONS, InetAddress.getLoopbackAddress());
-        Thread.ofVirtual().name("warm-up-next-hop").start(this::accept);
+        accepting = Background.start("warm-up-next-hop", this::accept);
     }
 
     /// Where it listens.
@@ -50,15 +52,17 @@ public final class MadeUpNextHop implements AutoCloseable {
         return new InetSocketAddress(listener.getInetAddress(), listener.getLocalPort());
     }
 
+    /// Nobody listens afterwards: the system closes a port when the last thread that waits on it has left.
     @Override
     public void close() throws IOException {
         listener.close();
+        accepting.close();
     }
 
-    private void accept() {
+    private void accept() throws InterruptedException {
         try {
             for (boolean chunking = false; !listener.isClosed(); chunking = !chunking) {
-                room.acquireUninterruptibly();
+                room.acquire();
                 Socket client = listener.accept();
                 String offers = chunking ? OFFERS_CHUNKING : OFFERS_NONE;
                 Thread.ofVirtual().name("warm-up-next-hop-", 0).start(() -> serve(client, offers));

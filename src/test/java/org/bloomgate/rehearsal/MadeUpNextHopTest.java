@@ -9,7 +9,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.ConnectException;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -113,8 +112,23 @@ class MadeUpNextHopTest {
     @Test
     void nobodyListensOnceItIsClosed() throws IOException {
         MadeUpNextHop hop = new MadeUpNextHop();
-        InetSocketAddress address = hop.address();
         hop.close();
-        assertThrows(ConnectException.class, () -> new Socket(address.getAddress(), address.getPort()).close());
+        assertThrows(ConnectException.class, () -> connected(hop).close());
+    }
+
+    @Test
+    void norWhileItWaitsForAConnectionToEnd() throws IOException {
+        List<Socket> open = new ArrayList<>();
+        MadeUpNextHop hop = new MadeUpNextHop();
+        try (hop) {
+            for (int i = 0; i < MadeUpNextHop.MOST_CONNECTIONS; i++) {
+                open.add(connected(hop));
+                assertEquals(GREETING, lines(open.getLast()).readLine());
+            }
+        }
+        assertThrows(ConnectException.class, () -> connected(hop).close());
+        for (Socket client : open) {
+            client.close();
+        }
     }
 }
