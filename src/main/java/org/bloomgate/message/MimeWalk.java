@@ -91,6 +91,7 @@ final class MimeWalk {
             }
             case T_START_MULTIPART -> {
                 withoutParts = true;
+                workspace.forget();
                 enter();
             }
             case T_END_MULTIPART -> endOfMultipart();

@@ -81,6 +81,7 @@ final class PartReader {
     /// Whatever is thrown on the way ends the reading of this part: what was taken of it and what is left of it
     /// are scanned raw.
     private void readLinks(InputStream content, PartHeader header) throws IOException {
+        workspace.forget();
         try {
             readAsShown(content, header);
         } catch (RuntimeException | StackOverflowError thrown) {

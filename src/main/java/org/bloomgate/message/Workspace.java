@@ -64,9 +64,14 @@ final class Workspace {
         return length;
     }
 
+    /// What was read, of another part or of another message, is nobody's from here on.
+    void forget() {
+        length = 0;
+    }
+
     /// Forgets what was read and reads up to `most` octets.
     void read(InputStream stream, int most) throws IOException {
-        length = 0;
+        forget();
         readOn(stream, most);
     }
 
