@@ -7,13 +7,15 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A task on a daemon thread of its own, `bloomgate-NAME`. What it throws is logged under its name. Thread-safe.
+/// A task on a thread of its own, `bloomgate-NAME`, that keeps no process alive. What it throws is logged under its
+/// name. Thread-safe.
 ///
 /// Closing interrupts the task and waits for it at most [#CLOSE_WITHIN]; whoever closes must hold no lock that the
 /// task may be waiting for.
 public final class Background implements AutoCloseable {
     static final Duration CLOSE_WITHIN = Duration.ofSeconds(5);
 
+    private static final String PREFIX = "bloomgate-";
     private static final Logger LOG = LoggerFactory.getLogger(Background.class);
 
     private final String name;
@@ -30,15 +32,21 @@ public final class Background implements AutoCloseable {
         void run(Background own) throws InterruptedException;
     }
 
-    private Background(String name, Body body) {
+    private Background(String name, ThreadFactory threads, Body body) {
         this.name = name;
-        this.thread = threads(name).newThread(() -> run(body));
+        this.thread = threads.newThread(() -> run(body));
         thread.start();
     }
 
     /// Runs the task once, now.
     public static Background start(String name, Task task) {
-        return new Background(name, own -> own.attempt(task));
+        return new Background(name, threads(name), own -> own.attempt(task));
+    }
+
+    /// The same on a virtual thread, for code that sessions run too: the compiler makes of what virtual threads alone
+    /// have run something that the first platform thread has it make anew.
+    public static Background startVirtual(String name, Task task) {
+        return new Background(name, Thread.ofVirtual().name(PREFIX + name).factory(), own -> own.attempt(task));
     }
 
     /// Runs the task again and again, after a pause before each time, the first included. A run that fails is logged
@@ -53,7 +61,7 @@ public final class Background implements AutoCloseable {
     }
 
     private static Background after(Supplier<Duration> pause, String name, Task task) {
-        return new Background(name, own -> {
+        return new Background(name, threads(name), own -> {
             while (!own.closing) {
                 Thread.sleep(pause.get());
                 own.attempt(task);
@@ -63,7 +71,7 @@ public final class Background implements AutoCloseable {
 
     /// Daemon threads of this name, for those who run tasks in another way.
     public static ThreadFactory threads(String name) {
-        return Thread.ofPlatform().daemon().name("bloomgate-" + name).factory();
+        return Thread.ofPlatform().daemon().name(PREFIX + name).factory();
     }
 
     private void attempt(Task task) throws InterruptedException {

@@ -40,7 +40,7 @@ public final class SmtpNextHop implements NextHop {
     /// Connects in the background, so that its capabilities are known before the first mail; the connection waits in
     /// the pool for that. Tries every 5 s until it is answered; messages do not wait for this.
     void askInBackground() {
-        Background _ = Background.start("next-hop-ask", () -> {
+        Background _ = Background.startVirtual("next-hop-ask", () -> {
             while (!asked() && !pool.closed()) {
                 Thread.sleep(ASKED_AGAIN);
             }

@@ -24,6 +24,17 @@ class BackgroundTest {
     }
 
     @Test
+    void aTaskRunsOnAVirtualThreadOfItsNameWhereThatIsAskedFor() throws Exception {
+        CompletableFuture<Thread> ran = new CompletableFuture<>();
+
+        Background.startVirtual("task", () -> ran.complete(Thread.currentThread()))
+                .finish(Duration.ofSeconds(PATIENCE));
+
+        assertEquals("bloomgate-task", ran.get(0, TimeUnit.SECONDS).getName());
+        assertTrue(ran.get().isVirtual());
+    }
+
+    @Test
     void aRunThatFailsIsFollowedByTheNext() throws Exception {
         CountDownLatch runs = new CountDownLatch(3);
 
