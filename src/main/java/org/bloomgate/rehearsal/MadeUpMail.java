@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -21,6 +22,8 @@ public final class MadeUpMail {
     /// Of all recipients. It exists nowhere (RFC 2606).
     public static final String DOMAIN = "dest.invalid";
 
+    private static final String[] PICTURES = {"photo.png", "logo.png", "scan.png", "button.png"};
+    private static final String[] CHARSETS = {"UTF-8", "iso-8859-1", "windows-1252", "GB18030"};
     private static final String BOUNDARY = "=_b";
 
     /// Of so many texts one is long.
@@ -40,7 +43,7 @@ public final class MadeUpMail {
 
     /// The next one.
     public Session session() {
-        String message = (text.fill(header()) + body()).replace("\r\n.", "\r\n..") + ".\r\n";
+        String message = (text.slipped(text.fill(header())) + body()).replace("\r\n.", "\r\n..") + ".\r\n";
         List<String> commands =
                 new ArrayList<>(List.of("EHLO client.invalid\r\n", text.fill(sender(message.length()))));
         commands.addAll(recipients());
@@ -86,7 +89,7 @@ public final class MadeUpMail {
             case 2 -> text("html", "newsletter.html");
             case 3 -> text("html", "reply.html");
             case 4 -> multipart("mixed", text("plain", "note.txt"), file("application/pdf", "invoice.pdf"));
-            case 5 -> multipart("related", text("html", "reply.html"), file("image/png", "photo.png"));
+            case 5 -> multipart("related", text("html", "reply.html"), file("image/png", picture()));
             case 6 ->
                 multipart(
                         "mixed",
@@ -97,20 +100,29 @@ public final class MadeUpMail {
                 multipart(
                         "mixed",
                         text("plain", "note.txt"),
-                        "Content-Type: message/rfc822\r\n\r\n" + text.fill(header()) + text("html", "newsletter.html"));
+                        "Content-Type: message/rfc822\r\n\r\n" + text.slipped(text.fill(header()))
+                                + text("html", "newsletter.html"));
             default -> multipart("alternative", text("plain", "note.txt"), text("html", "newsletter.html"));
         };
     }
 
+    /// In colours, of a palette, grey or partly transparent.
+    private String picture() {
+        return PICTURES[random.nextInt(PICTURES.length)];
+    }
+
     /// The header fields and the body of a part that shows text.
     private String text(String type, String file) {
-        byte[] octets = letters(file).getBytes(StandardCharsets.UTF_8);
         String encoding = switch (random.nextInt(4)) {
             case 0 -> "base64";
             case 1 -> "8bit";
             default -> "quoted-printable";
         };
-        return "Content-Type: text/" + type + "; charset=" + (random.nextInt(3) == 0 ? "utf-8" : "\"UTF-8\"")
+        String charset =
+                encoding.equals("8bit") || random.nextBoolean() ? "utf-8" : CHARSETS[random.nextInt(CHARSETS.length)];
+        byte[] octets = letters(file).getBytes(Charset.forName(charset));
+        return "Content-Type: text/" + type + "; charset="
+                + (random.nextBoolean() ? charset : '"' + charset + "\"; format=flowed")
                 + "\r\nContent-Transfer-Encoding: " + encoding + "\r\n\r\n" + coded(octets, encoding) + "\r\n";
     }
 

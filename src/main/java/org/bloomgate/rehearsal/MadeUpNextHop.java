@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import org.bloomgate.background.Background;
 
 /// A next hop on a free port of this machine that takes mail to the made-up domain, reads it to its end and forgets
-/// it. Mail to anybody else is refused, should a stranger find the port. Connections end after some messages, and every
-/// other one offers CHUNKING (RFC 3030), so that both ways to hand a message over come up.
+/// it. Mail to anybody else is refused, should a stranger find the port. Connections end after some messages, with a
+/// 421 that nobody waits for, and every other one offers CHUNKING (RFC 3030): what a next hop does comes up.
 public final class MadeUpNextHop implements AutoCloseable {
     /// More wait until one ends.
     static final int MOST_CONNECTIONS = 8;
@@ -35,6 +35,8 @@ public final class MadeUpNextHop implements AutoCloseable {
             "250-PIPELINING\r\n250-8BITMIME\r\n250-SMTPUTF8\r\n250-ENHANCEDSTATUSCODES\r\n250 SIZE\r\n";
     private static final String OFFERS_CHUNKING = "250-localhost\r\n250-CHUNKING\r\n" + OFFERS;
     private static final String OFFERS_NONE = "250-localhost\r\n" + OFFERS;
+    private static final String FORGOTTEN = "250 2.0.0 Ok: forgotten\r\n";
+    private static final String GOODBYE = "421 4.3.2 Enough for now\r\n";
     private static final Pattern CHUNK = Pattern.compile("BDAT ([0-9]{1,9})( LAST)?");
 
     private final Semaphore room = new Semaphore(MOST_CONNECTIONS);
@@ -89,7 +91,12 @@ public final class MadeUpNextHop implements AutoCloseable {
                     skipMessage(commands);
                 }
                 skipChunk(line, commands);
-                say(replies, reply(line, offers));
+                String reply = reply(line, offers);
+                boolean last = messages == MOST_MESSAGES && reply.equals(FORGOTTEN);
+                say(replies, last ? reply + GOODBYE : reply);
+                if (last) {
+                    return;
+                }
             }
         } catch (IOException gone) {
             // its mail was made up
@@ -103,7 +110,7 @@ public final class MadeUpNextHop implements AutoCloseable {
         return switch (verb) {
             case "EHLO" -> offers;
             case "RCPT" -> line.contains("@" + MadeUpMail.DOMAIN + ">") ? "250 2.1.5 Ok\r\n" : "550 5.7.1 Not here\r\n";
-            case "DATA", "BDAT" -> "250 2.0.0 Ok: forgotten\r\n";
+            case "DATA", "BDAT" -> FORGOTTEN;
             case "QUIT" -> "221 2.0.0 Bye\r\n";
             default -> "250 2.0.0 Ok\r\n";
         };

@@ -20,6 +20,15 @@ final class MadeUpText {
     private static final int WORDS_A_SENTENCE = 24;
     private static final int A_LINE = 12;
 
+    /// What mail holds where its program, or its hand, slipped.
+    private static final String[] SLIPS = ("< > & ; \" ' % \\ / = ? _ # @ : , . ( ) [ ] { } ! * - + ~ | $ ^ ` A z 0 h w"
+                    + " \t \r\n \0 \u00a0 \u200b \u201c \u3000 \u00e9 \u4e2d \ud83c\udf89 &#39; &#x2F; &quot;"
+                    + " %2F %3A =3D /* */ <!-- --> // http:")
+            .split(" ");
+
+    /// From one slip to the next, in the mean.
+    private static final int CHARS_A_SLIP = 300;
+
     private final SplittableRandom random;
 
     MadeUpText(SplittableRandom random) {
@@ -37,7 +46,26 @@ final class MadeUpText {
 
     /// A file of the folder in UTF-8, filled, with the line ends of a mail.
     String letter(String file) {
-        return fill(new String(octets(file), StandardCharsets.UTF_8).replaceAll("\r?\n", "\r\n"));
+        return slipped(fill(new String(octets(file), StandardCharsets.UTF_8).replaceAll("\r?\n", "\r\n")));
+    }
+
+    /// With something too much, too little or wrong here and there. Mail is as untidy: a branch that the compiler has
+    /// seen nobody take is left out, and the whole compiled anew when somebody does.
+    String slipped(String text) {
+        StringBuilder slipped = new StringBuilder(text.length() + text.length() / A_LINE);
+        int from = 0;
+        for (int at = gap(); at < text.length(); at += gap()) {
+            slipped.append(text, from, at);
+            from = at + random.nextInt(2);
+            if (random.nextInt(SLIPS.length) > 0) {
+                slipped.append(SLIPS[random.nextInt(SLIPS.length)]);
+            }
+        }
+        return slipped.append(text, from, text.length()).toString();
+    }
+
+    private int gap() {
+        return random.nextInt(1, 2 * CHARS_A_SLIP);
     }
 
     String fill(String template) {

@@ -16,7 +16,7 @@ class MadeUpMailTest {
         IntSummaryStatistics sizes = IntStream.range(0, 1_000)
                 .map(_ -> mails.session().message().length())
                 .summaryStatistics();
-        assertTrue(sizes.getAverage() < BLOCK_BYTES / 2.0, sizes::toString);
+        assertTrue(sizes.getAverage() < BLOCK_BYTES * 0.6, sizes::toString);
         assertTrue(sizes.getMax() > 3 * BLOCK_BYTES, sizes::toString);
         assertTrue(sizes.getMax() < 8 * BLOCK_BYTES, sizes::toString);
     }

@@ -67,6 +67,9 @@ class MadeUpNextHopTest {
             assertEquals(
                     1 + MadeUpNextHop.MOST_MESSAGES,
                     answers(hop, most + "MAIL FROM:<>\r\nNOOP\r\n").size());
+            assertEquals(
+                    3 + MadeUpNextHop.MOST_MESSAGES,
+                    answers(hop, most + "BDAT 0 LAST\r\nNOOP\r\n").size());
         }
     }
 
