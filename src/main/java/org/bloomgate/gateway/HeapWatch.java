@@ -21,7 +21,7 @@ final class HeapWatch {
     /// Garbage that is let be: three minutes of it at 4,000 messages a second.
     static final long SLACK_BYTES = 64L << 20;
 
-    private static final Duration LOOK = Duration.ofSeconds(20);
+    private static final Duration LOOK = Duration.ofSeconds(5);
     private static final Logger LOG = LoggerFactory.getLogger(HeapWatch.class);
 
     private final LongSupplier used;

@@ -8,7 +8,12 @@ public final class TextBuffer implements CharSequence {
     private int length;
 
     public TextBuffer(int capacity) {
-        chars = new char[capacity];
+        this(new char[capacity]);
+    }
+
+    /// @param chars that nobody else uses, and that may hold anything
+    public TextBuffer(char[] chars) {
+        this.chars = chars;
     }
 
     public void clear() {

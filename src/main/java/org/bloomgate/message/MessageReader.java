@@ -24,6 +24,7 @@ public final class MessageReader {
 
     private final MessageLimits limits;
     private final InstantSource clock;
+    private final LargeBuffers large = new LargeBuffers();
     private final BlockingQueue<Workspace> idle = new ArrayBlockingQueue<>(KEPT_WORKSPACES);
 
     public MessageReader(MessageLimits limits) {
@@ -48,7 +49,7 @@ public final class MessageReader {
     public Inspection read(InputStream message, PublicSuffixes suffixes, Set<KeyKind> kinds, KeyBatch batch)
             throws IOException {
         Workspace kept = idle.poll();
-        Workspace workspace = kept == null ? new Workspace() : kept;
+        Workspace workspace = kept == null ? new Workspace(large) : kept;
         InspectionBudget budget = new InspectionBudget(limits, clock);
         KeyExtractor keys = new KeyExtractor(suffixes, kinds, batch, budget);
         RecentOctets octets = RecentOctets.ofMessage(message, budget, workspace.recent());
@@ -56,6 +57,8 @@ public final class MessageReader {
         keys.endOfMessage();
         if (workspace.worthKeeping()) {
             idle.offer(workspace);
+        } else {
+            workspace.giveBackLarge();
         }
         return budget.inspection().of(heading);
     }

@@ -112,7 +112,8 @@ final class Openers implements Opening, Finds {
             return;
         }
         Nesting inner = nesting.within(kind);
-        PartReader reader = within.computeIfAbsent(inner, deeper -> new PartReader(keys, new Workspace(), deeper));
+        PartReader reader = within.computeIfAbsent(
+                inner, deeper -> new PartReader(keys, new Workspace(new LargeBuffers()), deeper));
         try {
             reader.read(new ByteArrayInputStream(octets, 0, length), PartHeader.ofFile(name));
         } catch (IOException impossible) {

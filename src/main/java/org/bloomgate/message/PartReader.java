@@ -220,7 +220,9 @@ final class PartReader {
     private void message(InputStream content) throws IOException {
         if (nesting.mayOpen(PartKind.MESSAGE, budget)) {
             RecentOctets octets = new RecentOctets(content, budget);
-            MessageReader.read(octets, keys, new Workspace(), nesting.within(PartKind.MESSAGE));
+            Workspace inner = workspace.within();
+            MessageReader.read(octets, keys, inner, nesting.within(PartKind.MESSAGE));
+            inner.giveBackLarge();
         } else {
             new BinaryScan(keys).read(content);
         }
@@ -292,8 +294,7 @@ final class PartReader {
     private void scanRaw(InputStream rest) throws IOException {
         try {
             fill(rest);
-            TextBuffer text = workspace.decoded();
-            text.clear();
+            TextBuffer text = workspace.emptied();
             TextDecoding.decode(workspace.octets(), workspace.length(), "", budget, text);
             RawLinks.read(text.array(), 0, text.length(), keys, Place.RAW);
         } catch (RuntimeException | StackOverflowError thrown) {
@@ -303,8 +304,7 @@ final class PartReader {
 
     private void decode(InputStream content, String charset) throws IOException {
         fill(content);
-        workspace.decoded().clear();
-        TextDecoding.decode(workspace.octets(), workspace.length(), charset, budget, workspace.decoded());
+        TextDecoding.decode(workspace.octets(), workspace.length(), charset, budget, workspace.emptied());
         budget.spend(workspace.length());
     }
 

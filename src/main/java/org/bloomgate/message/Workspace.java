@@ -13,16 +13,39 @@ final class Workspace {
     /// Of a decoder's block.
     static final int ENCODED_BYTES = 4 * 1024;
 
-    /// A workspace that one large message made larger is not kept.
-    private static final int KEPT_BYTES = 1024 * 1024;
+    /// A workspace that one large message made larger is not kept, but for its [LargeBuffers].
+    static final int KEPT_BYTES = 1024 * 1024;
+
+    /// Chars that a decoder may ask for beyond one for each octet.
+    private static final int LEFT_OVER = 16;
 
     private byte[] octets = new byte[INITIAL_BYTES];
     private int length;
     private byte[] recent = {};
     private byte[] encoded = {};
     private final ParserBuffers parser = new ParserBuffers();
-    private final TextBuffer decoded = new TextBuffer(INITIAL_BYTES);
+    private final LargeBuffers large;
+    private TextBuffer decoded = new TextBuffer(INITIAL_BYTES);
     private final TextBuffer joined = new TextBuffer(INITIAL_BYTES);
+
+    /// @param large that others use as well
+    Workspace(LargeBuffers large) {
+        this.large = large;
+    }
+
+    /// One for a message within the one that this is for.
+    Workspace within() {
+        return new Workspace(large);
+    }
+
+    /// What [#decoded] gives, without its text and with room for that of the octets read.
+    TextBuffer emptied() {
+        if (length > KEPT_BYTES && decoded.capacity() < length) {
+            decoded = new TextBuffer(large.chars(length + LEFT_OVER));
+        }
+        decoded.clear();
+        return decoded;
+    }
 
     /// Text of the part as decoded.
     TextBuffer decoded() {
@@ -79,7 +102,7 @@ final class Workspace {
     void readOn(InputStream stream, int most) throws IOException {
         while (length < most) {
             if (length == octets.length) {
-                octets = Arrays.copyOf(octets, (int) Math.min(most, (long) length * 4));
+                octets = grown((int) Math.min(most, (long) length * 4));
             }
             int read = stream.read(octets, length, Math.min(octets.length, most) - length);
             if (read < 0) {
@@ -87,6 +110,15 @@ final class Workspace {
             }
             length += read;
         }
+    }
+
+    private byte[] grown(int size) {
+        if (size <= KEPT_BYTES) {
+            return Arrays.copyOf(octets, size);
+        }
+        byte[] larger = large.octets(size);
+        System.arraycopy(octets, 0, larger, 0, length);
+        return larger;
     }
 
     /// Reads to the end and keeps nothing; stops when the budget is spent.
@@ -99,5 +131,15 @@ final class Workspace {
 
     boolean worthKeeping() {
         return octets.length <= KEPT_BYTES && decoded.capacity() <= KEPT_BYTES && joined.capacity() <= KEPT_BYTES;
+    }
+
+    /// Of one that is not kept.
+    void giveBackLarge() {
+        if (octets.length > KEPT_BYTES) {
+            large.giveBack(octets);
+        }
+        if (decoded.capacity() > KEPT_BYTES) {
+            large.giveBack(decoded.array());
+        }
     }
 }

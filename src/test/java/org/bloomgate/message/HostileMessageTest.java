@@ -86,7 +86,7 @@ class HostileMessageTest {
             KeyExtractor keys = new KeyExtractor(PublicSuffixes.bundled(), Set.of(), batch, budget);
             RecentOctets message = RecentOctets.ofMessage(
                     new ByteArrayInputStream(octets), budget, new byte[RecentOctets.REMEMBERED_OCTETS]);
-            MessageReader.read(message, keys, new Workspace(), Nesting.NONE);
+            MessageReader.read(message, keys, new Workspace(new LargeBuffers()), Nesting.NONE);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
