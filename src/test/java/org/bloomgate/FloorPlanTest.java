@@ -50,7 +50,7 @@ class FloorPlanTest {
             door("net"),
             door("picture"),
             door("range"),
-            door("sort"),
+            door("sort", "background"),
             door("contact", "background", "disk", "filter"),
             door("document", "archive", "html"),
             door("envelope", "net"),

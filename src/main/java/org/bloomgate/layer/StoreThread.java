@@ -1,13 +1,12 @@
 package org.bloomgate.layer;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.bloomgate.background.Background;
+import org.bloomgate.background.TaskResult;
 import org.bloomgate.exact.StoreWriter;
 import org.bloomgate.exact.StoredListings;
 import org.bloomgate.key.KeyKind;
@@ -80,18 +79,7 @@ final class StoreThread implements AutoCloseable {
         if (writing.isPresent()) {
             Future<?> task = writing.get();
             writing = Optional.empty();
-            try {
-                Object _ = task.get();
-            } catch (ExecutionException e) {
-                switch (e.getCause()) {
-                    case IOException broken -> throw broken;
-                    case RuntimeException fault -> throw fault;
-                    case null, default -> throw new IllegalStateException(e.getCause());
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new InterruptedIOException("interrupted while the exact store was written");
-            }
+            Object _ = TaskResult.of(task, "the exact store was written");
         }
     }
 

@@ -1,7 +1,6 @@
 package org.bloomgate.sort;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,10 +8,10 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
 import java.util.function.LongConsumer;
+import org.bloomgate.background.TaskResult;
 
 /// Sorts more records than memory holds: full buffers become sorted runs on disk, one while the other is filled, and
 /// runs are merged into one. What comes out does not depend on threads or memory.
@@ -145,22 +144,7 @@ public final class ExternalSort {
         if (spilling.isPresent()) {
             FutureTask<Run> task = spilling.get();
             spilling = Optional.empty();
-            take(resultOf(task));
-        }
-    }
-
-    private static Run resultOf(FutureTask<Run> task) throws IOException {
-        try {
-            return task.get();
-        } catch (ExecutionException e) {
-            switch (e.getCause()) {
-                case IOException broken -> throw broken;
-                case RuntimeException fault -> throw fault;
-                case null, default -> throw new IllegalStateException(e.getCause());
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted while a run was written");
+            take(TaskResult.of(task, "a run was written"));
         }
     }
 
