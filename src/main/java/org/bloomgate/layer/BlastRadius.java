@@ -33,7 +33,11 @@ public final class BlastRadius {
     private final RecentMail<NewListing> recent;
     private final int examples;
     private final boolean noMail;
-    private final Map<ListedFeed, Integer> reaches = new HashMap<>();
+
+    /// Of each feed, by its position in the store that is built, and in that before.
+    private int[] reaches = {};
+
+    private int[] reachesBefore = {};
     private final Set<NewListing> known = new HashSet<>();
 
     private record NewListing(String feed, Key key) {}
@@ -58,26 +62,32 @@ public final class BlastRadius {
                         + " hours of recent mail are damaged or of another installation key and not asked");
     }
 
+    /// @param now feeds of the store that is built
+    /// @param before those of the store before
+    void begin(List<ListedFeed> now, List<ListedFeed> before) {
+        reaches = reaches(now);
+        reachesBefore = reaches(before);
+    }
+
+    private static int[] reaches(List<ListedFeed> feeds) {
+        return feeds.stream()
+                .mapToInt(feed -> RecentMail.reach(feed.match(), feed.uses()))
+                .toArray();
+    }
+
     /// Takes the listings of a key that both cursors were moved to.
     void take(KeyCursor key, KeyListings now, PreviousKeys previous) {
         if (noMail) {
             return;
         }
-        int before = 0;
-        for (ListedFeed feed : previous.listedBy()) {
-            before |= reach(feed);
-        }
+        int before = previous.together(reachesBefore);
         for (int i = 0; i < now.size(); i++) {
-            int added = reach(now.listed(i)) & ~before;
+            int added = reaches[now.feed(i)] & ~before;
             if (added != 0) {
                 String feed = now.feedName(i);
                 recent.note(key.kindCode(), key.octets(), 1, key.end(), added, () -> new NewListing(feed, keyOf(key)));
             }
         }
-    }
-
-    private int reach(ListedFeed feed) {
-        return reaches.computeIfAbsent(feed, of -> RecentMail.reach(of.match(), of.uses()));
     }
 
     private static Key keyOf(KeyCursor key) {

@@ -74,10 +74,6 @@ final class KeyListings {
         return feeds.get(feed(listing)).name();
     }
 
-    ListedFeed listed(int listing) {
-        return feeds.get(feed(listing));
-    }
-
     /// In seconds since 1970.
     long lastSeen(int listing) {
         return seen[sources[listing]];

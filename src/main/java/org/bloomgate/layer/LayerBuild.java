@@ -73,6 +73,7 @@ public final class LayerBuild {
             EntryChanges changes,
             BlastRadius blast)
             throws IOException {
+        blast.begin(feeds, previous.feeds());
         StoredListings stored = new StoredListings();
         long done = 0;
         Optional<OpenKind> open = Optional.empty();

@@ -1,7 +1,6 @@
 package org.bloomgate.layer;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -173,17 +172,18 @@ public final class PreviousKeys implements AutoCloseable {
                 : Math.min(lastSeen, cursor.orElseThrow().stored().firstSeen(listing));
     }
 
-    /// The feeds that listed the key moved to.
-    List<ListedFeed> listedBy() {
-        if (!here) {
-            return List.of();
+    /// The bits of all feeds that listed the key moved to.
+    ///
+    /// @param bits of each feed, by its position in the store before
+    int together(int[] bits) {
+        int together = 0;
+        if (here) {
+            StoredListings listings = cursor.orElseThrow().stored();
+            for (int i = 0; i < listings.size(); i++) {
+                together |= bits[listings.feed(i)];
+            }
         }
-        StoredListings listings = cursor.orElseThrow().stored();
-        List<ListedFeed> feedsOfKey = new ArrayList<>(listings.size());
-        for (int i = 0; i < listings.size(); i++) {
-            feedsOfKey.add(before.get(listings.feed(i)));
-        }
-        return feedsOfKey;
+        return together;
     }
 
     /// Where the feed stands among the listings of the key moved to; -1 when it did not hold the key.

@@ -1,9 +1,12 @@
 package org.bloomgate.rebuild;
 
+import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Future;
 import org.bloomgate.account.RebuildClock;
+import org.bloomgate.background.TaskResult;
 import org.bloomgate.exact.SortedStores;
 import org.bloomgate.layer.BlastRadius;
 import org.bloomgate.layer.KeySources;
@@ -16,7 +19,7 @@ import org.bloomgate.sort.ExternalSort;
 /// @param summed those of them whose changes are summed up: one with a bound of its own on growth is judged
 /// by that alone
 /// @param stores makes and opens exact stores
-/// @param blast asked about every listing that is new
+/// @param recentMail read while feeds are
 /// @param warnings for the report; stages append to it
 record LayerRun(
         String layer,
@@ -25,9 +28,17 @@ record LayerRun(
         PreviousSnapshot previous,
         SortedStores stores,
         Gates gates,
-        BlastRadius blast,
+        Future<BlastRadius> recentMail,
         ExternalSort sort,
         KeySources sources,
         RebuildClock progress,
         List<String> warnings,
-        Instant now) {}
+        Instant now) {
+
+    /// Asked about every listing that is new.
+    ///
+    /// @throws IOException when recent mail cannot be read
+    BlastRadius blast() throws IOException {
+        return TaskResult.of(recentMail, "recent mail was read");
+    }
+}

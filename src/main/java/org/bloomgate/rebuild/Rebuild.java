@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -433,7 +435,7 @@ public final class Rebuild {
                 previous,
                 stores,
                 new Gates(mode == Mode.FORCE),
-                BlastRadius.onMailBefore(now, mail, options.examples()),
+                recentMail(now),
                 new ExternalSort(
                         work.folder("sort"),
                         options.sortMemoryBytes(),
@@ -442,6 +444,13 @@ public final class Rebuild {
                 progress,
                 warnings,
                 now);
+    }
+
+    private Future<BlastRadius> recentMail(Instant now) {
+        FutureTask<BlastRadius> reading =
+                new FutureTask<>(() -> BlastRadius.onMailBefore(now, mail, options.examples()));
+        Background.threads("recent-mail").newThread(reading).start();
+        return reading;
     }
 
     private Path workFolder(String layer) {
