@@ -49,16 +49,19 @@ final class MadeUpText {
         return slipped(fill(new String(octets(file), StandardCharsets.UTF_8).replaceAll("\r?\n", "\r\n")));
     }
 
-    /// With something too much, too little or wrong here and there. Mail is as untidy: a branch that the compiler has
-    /// seen nobody take is left out, and the whole compiled anew when somebody does.
+    /// With something too much, too little or wrong here and there. Mail is as untidy: a branch that the
+    /// compiler has seen nobody take is left out, and the whole compiled anew when somebody does. Line ends
+    /// stay whole: mail with half of one may be refused unread.
     String slipped(String text) {
         StringBuilder slipped = new StringBuilder(text.length() + text.length() / A_LINE);
         int from = 0;
         for (int at = gap(); at < text.length(); at += gap()) {
-            slipped.append(text, from, at);
-            from = at + random.nextInt(2);
-            if (random.nextInt(SLIPS.length) > 0) {
-                slipped.append(SLIPS[random.nextInt(SLIPS.length)]);
+            if (text.charAt(at) != '\r' && text.charAt(at) != '\n') {
+                slipped.append(text, from, at);
+                from = at + random.nextInt(2);
+                if (random.nextInt(SLIPS.length) > 0) {
+                    slipped.append(SLIPS[random.nextInt(SLIPS.length)]);
+                }
             }
         }
         return slipped.append(text, from, text.length()).toString();

@@ -1,16 +1,20 @@
 package org.bloomgate.rehearsal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.HashSet;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class MadeUpTextTest {
     private static final String TIDY = "n".repeat(10_000);
+
+    private static final Pattern BARE = Pattern.compile("\r(?!\n)|(?<!\r)\n");
 
     private final MadeUpText text = new MadeUpText(new SplittableRandom(1));
 
@@ -32,6 +36,14 @@ class MadeUpTextTest {
                 .chars()
                 .boxed()
                 .toList()));
+    }
+
+    @Test
+    void lineEndsStayWhole() {
+        String lines = "a line\r\n".repeat(1_000);
+        for (int i = 0; i < 100; i++) {
+            assertFalse(BARE.matcher(text.slipped(lines)).find());
+        }
     }
 
     @Test
