@@ -17,7 +17,7 @@ from test_memory import letters, lists
 
 MINUTES = int(os.environ.get("BLOOMGATE_HOUR_MINUTES", "60"))
 SETTLED = MINUTES * 60 // 6
-SWAP_SECONDS, RELOAD_SECONDS, SAMPLE_SECONDS = 30, 60, 60
+SWAP_SECONDS, RELOAD_SECONDS, SAMPLE_SECONDS = 30, 60, 10
 SESSIONS, A_SESSION = 8, 5
 LARGE, LARGE_EVERY = 3 << 20, 500
 MORE = 1.05  # what memory may grow by from the first reading to the last
@@ -69,7 +69,7 @@ def swap(gateway: Gateway, number: int) -> None:
 
 
 def watch(gateway: Gateway, began: float) -> list[tuple[float, dict[str, float]]]:
-    """Swaps and reloads to the end, and what the gateway holds each minute. Readings are taken between swaps."""
+    """Swaps and reloads to the end, and what the gateway holds every ten seconds. Readings are taken between swaps."""
     readings, swaps, reloads = [], 0, 0
     while (passed := time.time() - began) < MINUTES * 60:
         if passed >= swaps * SWAP_SECONDS:
