@@ -71,8 +71,10 @@ final class Samples {
         int[] row = new int[width * bands];
         for (int y = 0; y < height; y++) {
             raster.getPixels(raster.getMinX(), raster.getMinY() + y, width, 1, row);
-            for (int x = 0; x < width; x++) {
-                values[y * width + x] = (byte) shade(row, x * bands, page);
+            if (palette.isPresent()) {
+                look(row, values, y * width);
+            } else {
+                shade(row, values, y * width, page);
             }
         }
         return new Shades(width, height, values);
@@ -85,18 +87,38 @@ final class Samples {
         }
     }
 
-    private int shade(int[] row, int at, int page) {
-        if (palette.isPresent()) {
-            return paletteShades[row[at] & 0xff];
+    private void look(int[] row, byte[] values, int from) {
+        for (int x = 0; x < row.length; x++) {
+            values[from + x] = (byte) paletteShades[row[x] & 0xff];
         }
-        int shade = bands < 3
-                ? scaled(row, at, 0)
-                : Shades.ofColour(scaled(row, at, 0), scaled(row, at, 1), scaled(row, at, 2));
-        return bands % 2 == 0 ? mixed(shade, scaled(row, at, bands - 1), page) : shade;
     }
 
-    private int scaled(int[] row, int at, int band) {
-        return most[band] == 255 ? row[at + band] : (int) (255L * row[at + band] / most[band]);
+    /// One kind of work after the other, each a loop without a choice in it: most of a picture's time goes here.
+    private void shade(int[] row, byte[] values, int from, int page) {
+        scale(row);
+        if (bands < 3) {
+            for (int i = 0, to = from; i < row.length; i += bands, to++) {
+                values[to] = (byte) row[i];
+            }
+        } else {
+            for (int i = 0, to = from; i < row.length; i += bands, to++) {
+                values[to] = (byte) Shades.ofColour(row[i], row[i + 1], row[i + 2]);
+            }
+        }
+        if (bands % 2 == 0) {
+            for (int i = bands - 1, to = from; i < row.length; i += bands, to++) {
+                values[to] = (byte) mixed(values[to] & 0xff, row[i], page);
+            }
+        }
+    }
+
+    /// To an octet a sample.
+    private void scale(int[] row) {
+        for (int band = 0; band < bands; band++) {
+            for (int i = band; i < row.length && most[band] != 255; i += bands) {
+                row[i] = (int) (255L * row[i] / most[band]);
+            }
+        }
     }
 
     private int mixed(int shade, int opacity, int page) {

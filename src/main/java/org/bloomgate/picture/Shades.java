@@ -66,16 +66,41 @@ final class Shades {
             brightest--;
         }
         int range = brightest - darkest;
-        for (int i = 0; i < values.length && range > 0 && range < 255; i++) {
-            values[i] = (byte) (((values[i] & 0xff) - darkest) * 255 / range);
+        if (range > 0 && range < 255) {
+            stretch(darkest, range);
         }
         return range > 0;
     }
 
+    private void stretch(int darkest, int range) {
+        byte[] stretched = new byte[256];
+        for (int shade = darkest; shade <= darkest + range; shade++) {
+            stretched[shade] = (byte) ((shade - darkest) * 255 / range);
+        }
+        for (int i = 0; i < values.length; i++) {
+            values[i] = stretched[values[i] & 0xff];
+        }
+    }
+
+    /// Counted in four tables by turns: neighbours are mostly alike, and in one table each would wait for the one
+    /// before.
     private int[] histogram() {
         int[] counts = new int[256];
-        for (byte value : values) {
-            counts[value & 0xff]++;
+        int[] second = new int[256];
+        int[] third = new int[256];
+        int[] fourth = new int[256];
+        int whole = values.length & -4;
+        for (int i = 0; i < whole; i += 4) {
+            counts[values[i] & 0xff]++;
+            second[values[i + 1] & 0xff]++;
+            third[values[i + 2] & 0xff]++;
+            fourth[values[i + 3] & 0xff]++;
+        }
+        for (int i = whole; i < values.length; i++) {
+            counts[values[i] & 0xff]++;
+        }
+        for (int shade = 0; shade < counts.length; shade++) {
+            counts[shade] += second[shade] + third[shade] + fourth[shade];
         }
         return counts;
     }

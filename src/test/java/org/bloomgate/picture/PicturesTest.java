@@ -34,6 +34,24 @@ class PicturesTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            ints = {
+                BufferedImage.TYPE_BYTE_BINARY,
+                BufferedImage.TYPE_BYTE_INDEXED,
+                BufferedImage.TYPE_BYTE_GRAY,
+                BufferedImage.TYPE_USHORT_GRAY,
+                BufferedImage.TYPE_USHORT_565_RGB,
+                BufferedImage.TYPE_3BYTE_BGR,
+                BufferedImage.TYPE_4BYTE_ABGR
+            })
+    void aCodeIsReadWhateverItsSamplesAre(int type) {
+        BufferedImage page =
+                new BufferedImage(CODE.image().getWidth(), CODE.image().getHeight(), type);
+        page.getGraphics().drawImage(CODE.image(), 0, 0, null);
+        isRead(new DrawnCode(page));
+    }
+
+    @ParameterizedTest
     @ValueSource(doubles = {7, 15, 30, 45, 60, 90, 133, 180, 270, 345})
     void aCodeIsReadAtAnyAngle(double degrees) {
         isRead(CODE.turned(degrees));
