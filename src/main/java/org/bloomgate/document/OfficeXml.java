@@ -1,6 +1,7 @@
 package org.bloomgate.document;
 
-import java.util.Locale;
+import static org.bloomgate.html.Vocabulary.startsWithIgnoringCase;
+
 import java.util.Set;
 
 /// A part of an Office Open XML or OpenDocument file (ECMA-376, OASIS ODF 1.3), or any XML beside them:
@@ -59,11 +60,13 @@ public final class OfficeXml implements Xml.Sink {
 
     /// A reference needs no scheme; a path within the file has no host that anyone lists.
     private static boolean looksLikeLink(String value, boolean reference) {
-        String lower = value.toLowerCase(Locale.ROOT);
-        return lower.contains("://")
-                || lower.startsWith("mailto:")
+        return value.contains("://")
+                || startsWithIgnoringCase(value, "mailto:")
                 || value.startsWith("\\\\")
-                || (reference && (value.startsWith("//") || lower.startsWith("www.") || lower.startsWith("http")));
+                || (reference
+                        && (value.startsWith("//")
+                                || startsWithIgnoringCase(value, "www.")
+                                || startsWithIgnoringCase(value, "http")));
     }
 
     @Override

@@ -14,12 +14,24 @@ final class PdfText {
     private static final int WORK_PER_OCTET = 2;
     private static final boolean[] REGULAR = regular();
 
+    /// Octets of a literal string that stand for themselves, wherever it ends.
+    private static final boolean[] PLAIN = plain();
+
     private final byte[] octets;
     private final int to;
     private byte[] text = new byte[256];
     private int length;
     private int at;
     private boolean exhausted;
+
+    /// The literal string found last, as long as it is not decoded.
+    private boolean isLiteral;
+
+    private int literalFrom;
+    private int literalTo;
+
+    /// Octets to decode of it.
+    private int most;
 
     PdfText(byte[] octets, int to) {
         this.octets = octets;
@@ -49,31 +61,48 @@ final class PdfText {
         return new String(text, 0, length, StandardCharsets.ISO_8859_1);
     }
 
-    /// Reads the string behind the parenthesis before `from`. Without an end, or with an object's end in it,
-    /// it is its beginning; what follows the parenthesis is then to be read again.
+    /// Finds the end of the string behind the parenthesis before `from`. Without an end, or with an object's end in
+    /// it, it is its beginning; what follows the parenthesis is then to be read again.
     ///
     /// @param finds pays for the octets looked at
     void literal(int from, Finds finds) {
-        length = 0;
         at = from;
         int open = 1;
-        while (at < to) {
+        while (at < to && open > 0) {
+            byte c = octets[at];
+            if (PLAIN[c & 0xff]) {
+                at++;
+                continue;
+            }
+            if (c == 'e' && Octets.standsAt(octets, to, at, "endobj")) {
+                break;
+            }
+            at += c == '\\' ? 2 : 1;
+            open += c == '(' ? 1 : c == ')' ? -1 : 0;
+        }
+        at = Math.min(at, to);
+        exhausted = !finds.spend(((long) at - from) * WORK_PER_OCTET);
+        isLiteral = true;
+        literalFrom = from;
+        literalTo = open == 0 ? at - 1 : at;
+        most = open == 0 ? Integer.MAX_VALUE : MAX_UNCLOSED_OCTETS;
+        at = open == 0 ? at : from;
+    }
+
+    private void decodeLiteral() {
+        int behind = at;
+        isLiteral = false;
+        length = 0;
+        at = literalFrom;
+        while (at < literalTo && length < most) {
             byte c = octets[at++];
             if (c == '\\' && at < to) {
                 escape();
-                continue;
+            } else {
+                append(c);
             }
-            open += c == '(' ? 1 : c == ')' ? -1 : 0;
-            if (open == 0 || (c == 'e' && Octets.standsAt(octets, to, at - 1, "endobj"))) {
-                break;
-            }
-            append(c);
         }
-        exhausted = !finds.spend(((long) at - from) * WORK_PER_OCTET);
-        if (open > 0) {
-            length = Math.min(length, MAX_UNCLOSED_OCTETS);
-            at = from;
-        }
+        at = behind;
     }
 
     private void escape() {
@@ -95,6 +124,7 @@ final class PdfText {
 
     /// Reads the string in hexadecimal behind the angle before `from`.
     void hexadecimal(int from) {
+        isLiteral = false;
         length = 0;
         at = from;
         int high = -1;
@@ -115,6 +145,9 @@ final class PdfText {
     /// The string that was read: UTF-16 by its mark, else UTF-8, as programs write it; zeros do not count. Most of a
     /// document's strings say nothing to us and are never decoded.
     String string() {
+        if (isLiteral) {
+            decodeLiteral();
+        }
         boolean big = length >= 2 && text[0] == (byte) 0xFE && text[1] == (byte) 0xFF;
         boolean little = length >= 2 && text[0] == (byte) 0xFF && text[1] == (byte) 0xFE;
         Charset charset = big ? StandardCharsets.UTF_16BE : little ? StandardCharsets.UTF_16LE : StandardCharsets.UTF_8;
@@ -139,6 +172,14 @@ final class PdfText {
             regular[c] = "()<>[]{}/%".indexOf(c) < 0;
         }
         return regular;
+    }
+
+    private static boolean[] plain() {
+        boolean[] plain = new boolean[256];
+        for (int c = 0; c < plain.length; c++) {
+            plain[c] = "()\\e".indexOf(c) < 0;
+        }
+        return plain;
     }
 
     /// Neither a blank nor a delimiter.

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.zip.Deflater;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PdfTest {
@@ -40,6 +41,21 @@ class PdfTest {
             })
     void targetsOfActionsAreLinks(String pdf) {
         assertEquals(Set.of("http://evil.example/"), Set.copyOf(read(pdf).links));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ' ',
+            value = {
+                "(http://h.example/a(b)c)>> http://h.example/a(b)c",
+                "(http://h.example/\\)a)>> http://h.example/)a",
+                "(http://h.example/\\\\)a)>> http://h.example/\\",
+                "(http://h.example/\\1012)>> http://h.example/A2",
+                "(http://h.example/(aendobj http://h.example/(a",
+                "(http://h.example/a\\ http://h.example/a\\"
+            })
+    void aStringEndsWhereItsParenthesesDo(String string, String link) {
+        assertEquals(link, read("<</URI" + string).links.getFirst());
     }
 
     @Test
