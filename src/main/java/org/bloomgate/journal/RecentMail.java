@@ -130,9 +130,11 @@ public final class RecentMail<T> {
     }
 
     /// Shows every mail that holds a noted key and was delivered before the time that is looked at, as far as
-    /// mail is recorded.
-    public Tally forEachBefore(Visitor<T> visitor) throws IOException {
-        return walk(new Walk(visitor, Instant.MIN, since));
+    /// mail is recorded. Nothing is read where no key is noted.
+    public void forEachBefore(Visitor<T> visitor) throws IOException {
+        if (!noted.isEmpty()) {
+            walk(new Walk(visitor, Instant.MIN, since));
+        }
     }
 
     private Tally walk(Walk walk) throws IOException {
@@ -220,14 +222,7 @@ public final class RecentMail<T> {
             long token = block.getLong();
             Instant delivered = Instant.ofEpochSecond(block.getLong());
             int count = block.getInt();
-            List<T> listings = List.of();
-            for (int i = 0; i < count; i++) {
-                List<T> ofKey = noted.getOrDefault(block.getLong(), List.of());
-                if (!ofKey.isEmpty()) {
-                    listings = listings.isEmpty() ? new ArrayList<>() : listings;
-                    listings.addAll(ofKey);
-                }
-            }
+            List<T> listings = listings(block, count);
             if (delivered.isBefore(from) || !delivered.isBefore(until)) {
                 return;
             }
@@ -236,6 +231,22 @@ public final class RecentMail<T> {
                 holding++;
                 visitor.mail(Token.of(token), delivered, listings);
             }
+        }
+
+        private List<T> listings(ByteBuffer block, int count) {
+            if (noted.isEmpty()) {
+                block.position(block.position() + count * Long.BYTES);
+                return List.of();
+            }
+            List<T> listings = List.of();
+            for (int i = 0; i < count; i++) {
+                List<T> ofKey = noted.getOrDefault(block.getLong(), List.of());
+                if (!ofKey.isEmpty()) {
+                    listings = listings.isEmpty() ? new ArrayList<>() : listings;
+                    listings.addAll(ofKey);
+                }
+            }
+            return listings;
         }
     }
 }
