@@ -89,6 +89,11 @@ public final class BloomFilterBuilder implements AutoCloseable {
         addCanary(key.clone());
     }
 
+    /// The canaries of the file, as far as keys were inserted.
+    public List<byte[]> canaries() {
+        return List.copyOf(canaries);
+    }
+
     private boolean isAmongSmallest(byte[] octets, int from, int to) {
         if (canaries.size() < FilterFormat.MAX_CANARIES) {
             return true;

@@ -10,7 +10,6 @@ import org.bloomgate.account.RebuildOptions;
 import org.bloomgate.delta.DeltaRefusedException;
 import org.bloomgate.delta.HashChange;
 import org.bloomgate.delta.HashList;
-import org.bloomgate.filter.BloomFilter;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.snapshot.ManifestFilter;
 import org.bloomgate.snapshot.SnapshotFiles;
@@ -63,11 +62,12 @@ public final class HashFiles {
         }
 
         /// @param directory of the snapshot that is built
-        void write(Path directory, BloomFilter filter) throws IOException {
+        /// @param canaries of the filter
+        void write(Path directory, List<byte[]> canaries) throws IOException {
             if (count != hashes.length || count == 0) {
                 return;
             }
-            HashList list = HashList.of(hashes, count, filter.header().canaries());
+            HashList list = HashList.of(hashes, count, canaries);
             Files.write(directory.resolve(SnapshotFiles.hashes(kind)), list.whole());
             List<Path> generations = past.generations();
             if (!generations.isEmpty()) {

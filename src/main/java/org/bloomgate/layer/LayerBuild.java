@@ -4,13 +4,16 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Future;
 import java.util.function.ToLongFunction;
 import org.bloomgate.account.RebuildOptions;
 import org.bloomgate.account.RebuildProgress;
 import org.bloomgate.account.RebuildReport.KindReport;
+import org.bloomgate.background.TaskResult;
 import org.bloomgate.exact.ListedFeed;
 import org.bloomgate.exact.SortedStores;
 import org.bloomgate.exact.StoredListings;
+import org.bloomgate.filter.BloomFilter;
 import org.bloomgate.filter.BloomFilterBuilder;
 import org.bloomgate.filter.FilterSizing;
 import org.bloomgate.filter.Workers;
@@ -83,7 +86,7 @@ public final class LayerBuild {
                 StoreThread store = new StoreThread(stores.create(snapshot.exactDirectory(), feeds), changes)) {
             while (key.next()) {
                 if (open.isEmpty() || open.get().kind().wireCode() != key.kindCode()) {
-                    finish(open, snapshot);
+                    finish(open, snapshot, workers);
                     open = Optional.of(open(snapshot, key.kindCode(), workers));
                     kinds.add(open.get());
                 }
@@ -100,7 +103,7 @@ public final class LayerBuild {
                 }
             }
             store.finish();
-            finish(open, snapshot);
+            finish(open, snapshot, workers);
             previous.finish();
             store.awaitFinish();
             changes.finish(snapshot.exactDirectory());
@@ -139,14 +142,22 @@ public final class LayerBuild {
         return new OpenFilter(kind, sizing, builder, hashFiles.of(kind, seed, keys.keys(kind.wireCode())));
     }
 
-    private static void finish(Optional<OpenKind> open, SnapshotWriter snapshot) throws IOException {
+    private static void finish(Optional<OpenKind> open, SnapshotWriter snapshot, WorkerThreads workers)
+            throws IOException {
         if (open.isPresent()) {
             switch (open.get()) {
-                case OpenFilter filter ->
-                    filter.hashes().write(snapshot.directory(), filter.builder().finish());
+                case OpenFilter filter -> finish(filter, snapshot, workers);
                 case OpenRanges ranges -> snapshot.networks(ranges.builder());
             }
         }
+    }
+
+    /// The filter is made while the hashes of its keys are sorted and written.
+    private static void finish(OpenFilter filter, SnapshotWriter snapshot, WorkerThreads workers) throws IOException {
+        List<byte[]> canaries = filter.builder().canaries();
+        Future<?> hashes = workers.begin(() -> filter.hashes().write(snapshot.directory(), canaries));
+        BloomFilter _ = filter.builder().finish();
+        Object _ = TaskResult.of(hashes, "the hashes of the keys were written");
     }
 
     /// Ranges deny nothing wrongly: their rates are 0.

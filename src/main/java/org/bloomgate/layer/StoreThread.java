@@ -31,11 +31,6 @@ final class StoreThread implements AutoCloseable {
         this.changes = changes;
     }
 
-    @FunctionalInterface
-    private interface Work {
-        void run() throws IOException;
-    }
-
     void put(KeyCursor key, StoredListings stored) throws IOException {
         batch.add(key, stored);
         if (batch.isFull()) {
@@ -52,11 +47,8 @@ final class StoreThread implements AutoCloseable {
         begin(() -> write(full));
     }
 
-    private void begin(Work work) {
-        writing = Optional.of(thread.submit(() -> {
-            work.run();
-            return true;
-        }));
+    private void begin(Writing work) {
+        writing = Optional.of(thread.submit(work.task()));
     }
 
     private void write(KeyBatch keys) throws IOException {

@@ -37,6 +37,11 @@ final class WorkerThreads implements Workers, AutoCloseable {
         }
     }
 
+    /// Begins it as soon as a thread is free; closing waits for it.
+    Future<?> begin(Writing writing) {
+        return threads.submit(writing.task());
+    }
+
     /// What a part came to.
     static <T> T result(Future<T> other) {
         try {
@@ -51,6 +56,6 @@ final class WorkerThreads implements Workers, AutoCloseable {
 
     @Override
     public void close() {
-        threads.shutdown();
+        threads.close();
     }
 }
