@@ -42,6 +42,7 @@ final class RebuildChild {
                 "-XX:+UseSerialGC",
                 "-XX:+UseCompactObjectHeaders",
                 "-XX:+ExitOnOutOfMemoryError",
+                "-Djdk.reflect.useNativeAccessorOnly=true",
                 "-Djava.library.path=" + System.getProperty("java.library.path", ""),
                 "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir", "/tmp")));
         if (isSmall(new LayerDirectory(read.snapshots(), cadence.layer()))) {
