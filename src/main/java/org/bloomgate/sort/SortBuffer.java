@@ -2,6 +2,7 @@ package org.bloomgate.sort;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.concurrent.ForkJoinTask;
 
 /// Records packed into octets, and sorted by moving their positions: a record costs no object.
 ///
@@ -20,12 +21,15 @@ public final class SortBuffer {
     private static final int HEADER_BYTES = 2 + 2 + 8;
     private static final int INDEX_BYTES = Long.BYTES + Integer.BYTES;
     private static final int FEW = 16;
+
+    /// Records that are worth a thread.
+    private static final int MANY = 1 << 14;
+
     private static final int WORD = Long.BYTES;
 
     private final int segmentShift;
     private final byte[][] segments;
     private final int maxRecords;
-    private final SplittableRandom pivots = new SplittableRandom();
     private long[] words = new long[1024];
     private int[] positions = new int[1024];
     private int size;
@@ -98,9 +102,10 @@ public final class SortBuffer {
         used = 0;
     }
 
+    /// On all processors, where there is much to sort.
     void sort() {
         loadWords(0, size, 0);
-        sort(0, size, 0);
+        sortParts(0, size, 0, new SplittableRandom());
     }
 
     /// Reads the length of each record between two, which lie anywhere: the misses of a loop that does nothing else
@@ -154,38 +159,73 @@ public final class SortBuffer {
         return getShort(segments[position >>> segmentShift], offset(position) + 2);
     }
 
+    /// What is on both sides of a pivot at the same time, as long as there is much of it. Parameters as below.
+    private void sortParts(int from, int to, int depth, SplittableRandom pivots) {
+        if (to - from < MANY) {
+            sort(from, to, depth, pivots);
+            return;
+        }
+        long middle = part(from, to, pivots);
+        SplittableRandom others = pivots.split();
+        ForkJoinTask<?> beside = ForkJoinTask.adapt(() -> sortParts(from, less(middle), depth, others))
+                .fork();
+        descend(less(middle), greater(middle), depth, pivots);
+        sortParts(greater(middle), to, depth, pivots);
+        beside.join();
+    }
+
     /// @param depth octets of the key that are known to be equal within the range; -1 when all are, and the
     ///     words are those of [#loadTails]
-    private void sort(int from, int to, int depth) {
+    private void sort(int from, int to, int depth, SplittableRandom pivots) {
         int low = from;
         int high = to;
         while (high - low > FEW) {
-            long pivot = pivot(low, high);
-            int less = low;
-            int greater = high;
-            for (int i = low; i < greater; ) {
-                if (words[i] < pivot) {
-                    swap(i++, less++);
-                } else if (words[i] > pivot) {
-                    swap(i, --greater);
-                } else {
-                    i++;
-                }
-            }
-            descend(less, greater, depth);
+            long middle = part(low, high, pivots);
+            int less = less(middle);
+            int greater = greater(middle);
+            descend(less, greater, depth, pivots);
             if (less - low < high - greater) {
-                sort(low, less, depth);
+                sort(low, less, depth, pivots);
                 low = greater;
             } else {
-                sort(greater, high, depth);
+                sort(greater, high, depth, pivots);
                 high = less;
             }
         }
         insertionSort(low, high, depth);
     }
 
+    /// Brings words less than one of them to the beginning and greater ones to the end.
+    ///
+    /// @return where those like it stand, see [#less] and [#greater]
+    private long part(int low, int high, SplittableRandom pivots) {
+        long pivot = pivot(low, high, pivots);
+        int less = low;
+        int greater = high;
+        for (int i = low; i < greater; ) {
+            if (words[i] < pivot) {
+                swap(i++, less++);
+            } else if (words[i] > pivot) {
+                swap(i, --greater);
+            } else {
+                i++;
+            }
+        }
+        return (long) less << Integer.SIZE | greater;
+    }
+
+    /// Behind the lesser words.
+    private static int less(long middle) {
+        return (int) (middle >>> Integer.SIZE);
+    }
+
+    /// The first of the greater words.
+    private static int greater(long middle) {
+        return (int) middle;
+    }
+
     /// Orders records whose keys are equal up to `depth` and in the eight octets after it.
-    private void descend(int from, int to, int depth) {
+    private void descend(int from, int to, int depth, SplittableRandom pivots) {
         if (to - from < 2 || depth < 0) {
             return;
         }
@@ -196,10 +236,10 @@ public final class SortBuffer {
         }
         if (next < longest) {
             loadWords(from, to, next);
-            sort(from, to, next);
+            sortParts(from, to, next, pivots);
         } else {
             loadTails(from, to);
-            sort(from, to, -1);
+            sortParts(from, to, -1, pivots);
         }
     }
 
@@ -228,7 +268,7 @@ public final class SortBuffer {
         }
     }
 
-    private long pivot(int low, int high) {
+    private long pivot(int low, int high, SplittableRandom pivots) {
         long a = words[pivots.nextInt(low, high)];
         long b = words[pivots.nextInt(low, high)];
         long c = words[pivots.nextInt(low, high)];
