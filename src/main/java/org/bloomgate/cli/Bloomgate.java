@@ -3,6 +3,7 @@ package org.bloomgate.cli;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.Stream;
 import org.bloomgate.key.KeyKind;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -15,7 +16,23 @@ import picocli.CommandLine.Spec;
         name = "bloomgate",
         description =
                 "A mail and security gateway: a Bloom filter answers \"surely not listed\", an exact lookup the rest.",
-        subcommands = {
+        synopsisSubcommandLabel = "COMMAND",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {
+            "0:fine",
+            "1:the answer is \"listed\" or \"weak\", or a gate closed",
+            "2:usage, configuration or input error",
+            "3:could not find out",
+        },
+        footer = {
+            "",
+            "'bloomgate COMMAND --help' explains a command.",
+            "'bloomgate train' makes the cache anew that starts are faster with; the launcher does that."
+        })
+public final class Bloomgate {
+    private static final List<Class<?>> COMMANDS = List.of(
             GatewayCommand.class,
             LookupCommand.class,
             RebuildCommand.class,
@@ -37,24 +54,8 @@ import picocli.CommandLine.Spec;
             ExceptionCommand.class,
             QuarantineCommand.class,
             AuditCommand.class,
-            ConfigCommand.class,
-        },
-        synopsisSubcommandLabel = "COMMAND",
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
-        exitCodeListHeading = "%nExit status:%n",
-        exitCodeList = {
-            "0:fine",
-            "1:the answer is \"listed\" or \"weak\", or a gate closed",
-            "2:usage, configuration or input error",
-            "3:could not find out",
-        },
-        footer = {
-            "",
-            "'bloomgate COMMAND --help' explains a command.",
-            "'bloomgate train' makes the cache anew that starts are faster with; the launcher does that."
-        })
-public final class Bloomgate {
+            ConfigCommand.class);
+
     @Spec
     CommandSpec spec;
 
@@ -69,7 +70,7 @@ public final class Bloomgate {
 
     /// Runs one command and gives its exit status.
     static int run(PrintWriter out, PrintWriter err, String... arguments) {
-        CommandLine commands = commands();
+        CommandLine commands = commands(arguments);
         IParameterExceptionHandler usual = commands.getParameterExceptionHandler();
         int status = commands.setOut(out)
                 .setErr(err)
@@ -84,8 +85,22 @@ public final class Bloomgate {
         return status;
     }
 
-    static CommandLine commands() {
-        return new CommandLine(new Bloomgate()).setCaseInsensitiveEnumValuesAllowed(true);
+    /// With the command alone that the arguments begin with: the options of all the others take as long to learn as all
+    /// else that a start does. With all where they begin otherwise.
+    static CommandLine commands(String... arguments) {
+        CommandLine commands = new CommandLine(new Bloomgate());
+        Stream.of(arguments)
+                .limit(1)
+                .flatMap(first -> COMMANDS.stream().filter(command -> isNamed(command, first)))
+                .findFirst()
+                .map(List::<Class<?>>of)
+                .orElse(COMMANDS)
+                .forEach(commands::addSubcommand);
+        return commands.setCaseInsensitiveEnumValuesAllowed(true);
+    }
+
+    private static boolean isNamed(Class<?> command, String name) {
+        return command.getAnnotation(Command.class).name().equals(name);
     }
 
     private static boolean holdPassword(String... arguments) {
