@@ -43,6 +43,7 @@ final class RebuildChild {
                 "-XX:+UseCompactObjectHeaders",
                 "-XX:+ExitOnOutOfMemoryError",
                 "-Djdk.reflect.useNativeAccessorOnly=true",
+                "-Djdk.util.jar.version=21",
                 "-Djava.library.path=" + System.getProperty("java.library.path", ""),
                 "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir", "/tmp")));
         if (isSmall(new LayerDirectory(read.snapshots(), cadence.layer()))) {
