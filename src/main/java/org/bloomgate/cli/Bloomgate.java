@@ -16,23 +16,7 @@ import picocli.CommandLine.Spec;
         name = "bloomgate",
         description =
                 "A mail and security gateway: a Bloom filter answers \"surely not listed\", an exact lookup the rest.",
-        synopsisSubcommandLabel = "COMMAND",
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
-        exitCodeListHeading = "%nExit status:%n",
-        exitCodeList = {
-            "0:fine",
-            "1:the answer is \"listed\" or \"weak\", or a gate closed",
-            "2:usage, configuration or input error",
-            "3:could not find out",
-        },
-        footer = {
-            "",
-            "'bloomgate COMMAND --help' explains a command.",
-            "'bloomgate train' makes the cache anew that starts are faster with; the launcher does that."
-        })
-public final class Bloomgate {
-    private static final List<Class<?>> COMMANDS = List.of(
+        subcommands = {
             GatewayCommand.class,
             LookupCommand.class,
             RebuildCommand.class,
@@ -54,8 +38,24 @@ public final class Bloomgate {
             ExceptionCommand.class,
             QuarantineCommand.class,
             AuditCommand.class,
-            ConfigCommand.class);
-
+            ConfigCommand.class,
+        },
+        synopsisSubcommandLabel = "COMMAND",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {
+            "0:fine",
+            "1:the answer is \"listed\" or \"weak\", or a gate closed",
+            "2:usage, configuration or input error",
+            "3:could not find out",
+        },
+        footer = {
+            "",
+            "'bloomgate COMMAND --help' explains a command.",
+            "'bloomgate train' makes the cache anew that starts are faster with; the launcher does that."
+        })
+public final class Bloomgate {
     @Spec
     CommandSpec spec;
 
@@ -70,7 +70,7 @@ public final class Bloomgate {
 
     /// Runs one command and gives its exit status.
     static int run(PrintWriter out, PrintWriter err, String... arguments) {
-        CommandLine commands = commands(arguments);
+        CommandLine commands = needed(arguments);
         IParameterExceptionHandler usual = commands.getParameterExceptionHandler();
         int status = commands.setOut(out)
                 .setErr(err)
@@ -85,23 +85,32 @@ public final class Bloomgate {
         return status;
     }
 
-    /// With the command alone that the arguments begin with: the options of all the others take as long to learn as all
-    /// else that a start does. With all where they begin otherwise.
-    static CommandLine commands(String... arguments) {
-        CommandLine commands = new CommandLine(new Bloomgate());
-        Stream.of(arguments)
+    /// The program as far as the arguments need it: the options of all commands take as long to learn as all else that
+    /// a start does.
+    private static CommandLine needed(String... arguments) {
+        return Stream.of(arguments)
                 .limit(1)
-                .flatMap(first -> COMMANDS.stream().filter(command -> isNamed(command, first)))
+                .flatMap(first -> Stream.of(
+                                Bloomgate.class.getAnnotation(Command.class).subcommands())
+                        .filter(command ->
+                                command.getAnnotation(Command.class).name().equals(first)))
                 .findFirst()
-                .map(List::<Class<?>>of)
-                .orElse(COMMANDS)
-                .forEach(commands::addSubcommand);
+                .map(command -> usual(new CommandLine(new OneCommand()).addSubcommand(command)))
+                .orElseGet(Bloomgate::commands);
+    }
+
+    /// All of the program.
+    static CommandLine commands() {
+        return usual(new CommandLine(new Bloomgate()));
+    }
+
+    private static CommandLine usual(CommandLine commands) {
         return commands.setCaseInsensitiveEnumValuesAllowed(true);
     }
 
-    private static boolean isNamed(Class<?> command, String name) {
-        return command.getAnnotation(Command.class).name().equals(name);
-    }
+    /// The program with the one command that is run.
+    @Command(name = "bloomgate")
+    private static final class OneCommand {}
 
     private static boolean holdPassword(String... arguments) {
         return List.of(arguments).contains(KeyKind.PASSWORD.label());
