@@ -32,7 +32,8 @@ final class RebuildChild {
 
     private RebuildChild() {}
 
-    /// The command that rebuilds a layer if it is due, with the configuration of this process.
+    /// The command that rebuilds a layer if it is due, with the configuration of this process. Reflection and
+    /// compression do without classes that the JVM would spin for them, as in the launcher.
     static List<String> command(Configuration read, ConfigurationOptions options, Cadence cadence) {
         List<String> command = new ArrayList<>();
         nice().ifPresent(nice -> command.addAll(List.of(nice.toString(), "-n", "10")));

@@ -115,8 +115,10 @@ final class Samples {
     /// To an octet a sample.
     private void scale(int[] row) {
         for (int band = 0; band < bands; band++) {
-            for (int i = band; i < row.length && most[band] != 255; i += bands) {
-                row[i] = (int) (255L * row[i] / most[band]);
+            if (most[band] != 255) {
+                for (int i = band; i < row.length; i += bands) {
+                    row[i] = (int) (255L * row[i] / most[band]);
+                }
             }
         }
     }

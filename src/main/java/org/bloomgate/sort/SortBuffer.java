@@ -1,6 +1,8 @@
 package org.bloomgate.sort;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.ForkJoinTask;
 
@@ -105,7 +107,7 @@ public final class SortBuffer {
     /// On all processors, where there is much to sort.
     void sort() {
         loadWords(0, size, 0);
-        sortParts(0, size, 0, new SplittableRandom());
+        sortWhole(0, size, 0, new SplittableRandom());
     }
 
     /// Reads the length of each record between two, which lie anywhere: the misses of a loop that does nothing else
@@ -159,40 +161,61 @@ public final class SortBuffer {
         return getShort(segments[position >>> segmentShift], offset(position) + 2);
     }
 
-    /// What is on both sides of a pivot at the same time, as long as there is much of it. Parameters as below.
-    private void sortParts(int from, int to, int depth, SplittableRandom pivots) {
-        if (to - from < MANY) {
-            sort(from, to, depth, pivots);
-            return;
-        }
-        long middle = part(from, to, pivots);
-        SplittableRandom others = pivots.split();
-        ForkJoinTask<?> beside = ForkJoinTask.adapt(() -> sortParts(from, less(middle), depth, others))
-                .fork();
-        descend(less(middle), greater(middle), depth, pivots);
-        sortParts(greater(middle), to, depth, pivots);
-        beside.join();
+    /// With all that is begun beside it. Parameters as below.
+    private void sortWhole(int from, int to, int depth, SplittableRandom pivots) {
+        List<ForkJoinTask<?>> beside = new ArrayList<>();
+        sort(from, to, depth, pivots, beside);
+        beside.forEach(ForkJoinTask::join);
     }
 
+    /// Beside the rest where it is much, else at once.
+    private void sortPart(int from, int to, int depth, SplittableRandom pivots, List<ForkJoinTask<?>> beside) {
+        if (to - from < MANY) {
+            sort(from, to, depth, pivots, beside);
+        } else {
+            SplittableRandom others = pivots.split();
+            beside.add(
+                    ForkJoinTask.adapt(() -> sortWhole(from, to, depth, others)).fork());
+        }
+    }
+
+    /// Goes on with the largest of the three parts that a pivot makes, so that calls nest as deep as the logarithm of
+    /// the number of records, however long their keys are alike.
+    ///
     /// @param depth octets of the key that are known to be equal within the range; -1 when all are, and the
     ///     words are those of [#loadTails]
-    private void sort(int from, int to, int depth, SplittableRandom pivots) {
+    /// @param beside gets what was begun
+    private void sort(int from, int to, int depth, SplittableRandom pivots, List<ForkJoinTask<?>> beside) {
         int low = from;
         int high = to;
+        int at = depth;
         while (high - low > FEW) {
             long middle = part(low, high, pivots);
             int less = less(middle);
             int greater = greater(middle);
-            descend(less, greater, depth, pivots);
-            if (less - low < high - greater) {
-                sort(low, less, depth, pivots);
-                low = greater;
+            if (greater - less > Math.max(less - low, high - greater)) {
+                sortPart(low, less, at, pivots, beside);
+                sortPart(greater, high, at, pivots, beside);
+                if (at < 0) {
+                    return;
+                }
+                at = deeper(less, greater, at);
+                low = less;
+                high = greater;
             } else {
-                sort(greater, high, depth, pivots);
-                high = less;
+                if (greater - less > 1 && at >= 0) {
+                    sortPart(less, greater, deeper(less, greater, at), pivots, beside);
+                }
+                if (less - low < high - greater) {
+                    sortPart(low, less, at, pivots, beside);
+                    low = greater;
+                } else {
+                    sortPart(greater, high, at, pivots, beside);
+                    high = less;
+                }
             }
         }
-        insertionSort(low, high, depth);
+        insertionSort(low, high, at);
     }
 
     /// Brings words less than one of them to the beginning and greater ones to the end.
@@ -224,11 +247,10 @@ public final class SortBuffer {
         return (int) middle;
     }
 
-    /// Orders records whose keys are equal up to `depth` and in the eight octets after it.
-    private void descend(int from, int to, int depth, SplittableRandom pivots) {
-        if (to - from < 2 || depth < 0) {
-            return;
-        }
+    /// Loads the words behind those that are equal.
+    ///
+    /// @return what is known to be equal then
+    private int deeper(int from, int to, int depth) {
         int next = depth + WORD;
         int longest = 0;
         for (int i = from; i < to; i++) {
@@ -236,11 +258,10 @@ public final class SortBuffer {
         }
         if (next < longest) {
             loadWords(from, to, next);
-            sortParts(from, to, next, pivots);
-        } else {
-            loadTails(from, to);
-            sortParts(from, to, -1, pivots);
+            return next;
         }
+        loadTails(from, to);
+        return -1;
     }
 
     private void loadWords(int from, int to, int depth) {

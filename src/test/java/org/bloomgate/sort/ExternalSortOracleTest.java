@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -104,6 +105,32 @@ class ExternalSortOracleTest {
         assertSame(sort, new BitSet());
         try (Stream<Path> files = Files.list(folder)) {
             assertEquals(List.of(folder.resolve("run-0")), files.toList());
+        }
+    }
+
+    /// A list may hold keys that are alike for thousands of octets: calls must not nest with them.
+    @Test
+    void keysThatAreLongAlikeNeedNoDeepStack() throws Exception {
+        SortBuffer buffer = new SortBuffer(64 << 20);
+        byte[] key = new byte[SortBuffer.MAX_KEY_BYTES - 1];
+        Arrays.fill(key, (byte) 'a');
+        for (int i = 0; i < 1_000; i++) {
+            key[i * 16 % key.length] = 'b';
+            assertTrue(buffer.add(1, key, 0, key.length, i % 7, 1));
+            key[i * 16 % key.length] = 'a';
+        }
+        FutureTask<Boolean> sorting = new FutureTask<>(buffer::sort, true);
+        new Thread(null, sorting, "small", 128 << 10).start();
+        assertTrue(sorting.get());
+        for (int i = 1; i < buffer.size(); i++) {
+            assertTrue(Arrays.compareUnsigned(
+                            buffer.keyOctets(i - 1),
+                            buffer.keyFrom(i - 1),
+                            buffer.keyTo(i - 1),
+                            buffer.keyOctets(i),
+                            buffer.keyFrom(i),
+                            buffer.keyTo(i))
+                    <= 0);
         }
     }
 
