@@ -115,7 +115,7 @@ record Due(
     private boolean isAsItWas(Feed feed, FeedInput before) throws IOException {
         Optional<String> stamp = SourceStamp.of(feed, now);
         return (stamp.isPresent() && stamp.equals(before.stamp()))
-                || SourceStamp.digest(feed).equals(Optional.of(before.sha256()));
+                || SourceStamp.holds(feed, before.bytes(), before.sha256());
     }
 
     /// A time that is to come is that of a clock that was wrong.

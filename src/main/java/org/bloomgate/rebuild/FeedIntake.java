@@ -5,13 +5,19 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.bloomgate.account.FeedReport;
 import org.bloomgate.account.RebuildOptions;
 import org.bloomgate.account.RebuildStage;
+import org.bloomgate.background.Background;
+import org.bloomgate.background.TaskResult;
 import org.bloomgate.disk.Sha256;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedCounts;
@@ -34,6 +40,9 @@ import org.slf4j.LoggerFactory;
 ///
 /// Each attempt to read is a source of its own, see [KeySources].
 final class FeedIntake {
+    /// Feeds that are fetched at once: of servers that are slow, and more than one server does not mind.
+    private static final int AT_ONCE = 4;
+
     private static final Logger LOG = LoggerFactory.getLogger(FeedIntake.class);
 
     private final FeedFetcher fetcher;
@@ -61,9 +70,33 @@ final class FeedIntake {
         this.run = run;
     }
 
+    /// How one feed is brought, on a thread of its own.
+    @FunctionalInterface
+    interface Bringing {
+        BroughtFeed of(Feed feed) throws IOException;
+    }
+
+    /// Brings feeds, some at once, and gives them in their order. What cannot be written ends the others.
+    List<BroughtFeed> bring(List<Feed> feeds, Bringing bringing) throws IOException {
+        try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE, Background.threads("fetch"))) {
+            try {
+                List<Future<BroughtFeed>> underWay = feeds.stream()
+                        .map(feed -> threads.submit(() -> bringing.of(feed)))
+                        .toList();
+                List<BroughtFeed> brought = new ArrayList<>();
+                for (int i = 0; i < feeds.size(); i++) {
+                    run.progress().begin(RebuildStage.READ, feeds.get(i).name());
+                    brought.add(TaskResult.of(underWay.get(i), "feeds were fetched"));
+                }
+                return brought;
+            } finally {
+                threads.shutdownNow();
+            }
+        }
+    }
+
     /// Asks the feed's source, and reads nothing of what it gives.
     BroughtFeed fromSource(Feed feed) throws IOException {
-        run.progress().begin(RebuildStage.READ, feed.name());
         BroughtFeed asked = brought(feed, new Answer.Refused(""));
         try {
             Path file = folder.resolve(feed.name());
@@ -72,7 +105,7 @@ final class FeedIntake {
                     : Validators.NONE;
             return switch (fetcher.fetch(feed, file, known)) {
                 case Fetched.Content(Validators validators) ->
-                    asked.with(new Answer.Content(file, Sha256.hex(file), validators));
+                    asked.with(new Answer.Content(file, Files.size(file), Sha256.hex(file), validators));
                 case Fetched.Unchanged _ ->
                     asked.with(new Answer.NotModified(asked.copy().get().orElseThrow()));
             };
@@ -111,7 +144,7 @@ final class FeedIntake {
         run.progress().begin(RebuildStage.READ, feed.name());
         Optional<ManifestFeed> before = run.previous().feed(feed.name());
         return switch (brought.answer()) {
-            case Answer.Content(Path file, String sha256, Validators validators) ->
+            case Answer.Content(Path file, long _, String sha256, Validators validators) ->
                 taken(
                         brought,
                         begin(feed, file, run.now(), Map.of()),
@@ -164,7 +197,7 @@ final class FeedIntake {
         FeedCounts counts = new FeedCounts(
                 before.lines(), before.entries(), before.comments(), before.rejects(), 0, before.held(), before.keys());
         CopyUpdate update = switch (brought.answer()) {
-            case Answer.Content(Path file, String sha256, Validators validators) ->
+            case Answer.Content(Path file, long _, String sha256, Validators validators) ->
                 new CopyUpdate.Replace(file, sha256, validators);
             case Answer.NotModified(LastGoodCopies.Copy copy) -> new CopyUpdate.Confirm(copy);
             case Answer.NotDue _, Answer.Runs _, Answer.NotAsked _, Answer.Refused _ -> new CopyUpdate.Leave();

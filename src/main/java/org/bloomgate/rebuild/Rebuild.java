@@ -149,11 +149,11 @@ public final class Rebuild {
             Instant now = clock.instant();
             LayerRun layer = layerRun(cadence.layer(), feeds, mode, work, progress, now);
             Job job = new Job(layer, of(cadence, feeds), work.folder("fetched"), signingKey, mode);
-            List<BroughtFeed> brought = new ArrayList<>();
-            for (Feed feed : job.feeds) {
-                boolean ask = only.isEmpty() || only.contains(feed.name());
-                brought.add(ask ? job.intake.fromSource(feed) : job.intake.fromCopy(feed));
-            }
+            List<BroughtFeed> brought = job.intake.bring(
+                    job.feeds,
+                    feed -> only.isEmpty() || only.contains(feed.name())
+                            ? job.intake.fromSource(feed)
+                            : job.intake.fromCopy(feed));
             return job.build(brought, job.take(brought));
         }
     }
@@ -238,10 +238,8 @@ public final class Rebuild {
         /// Reads feeds only when one gave something else, or failed; builds only when what was read is
         /// something else.
         RebuildReport buildWhatChanged(Due due) throws IOException {
-            List<BroughtFeed> brought = new ArrayList<>();
-            for (Feed feed : feeds) {
-                brought.add(due.asks(feed) ? intake.fromSource(feed) : intake.notDue(feed));
-            }
+            List<BroughtFeed> brought =
+                    intake.bring(feeds, feed -> due.asks(feed) ? intake.fromSource(feed) : intake.notDue(feed));
             LayerInputs given = inputs(brought, List.of(), false);
             boolean noneFailed = given.feeds().stream().noneMatch(LayerInputs.FeedInput::failed)
                     && before.stream().flatMap(last -> last.feeds().stream()).noneMatch(LayerInputs.FeedInput::failed);

@@ -109,6 +109,9 @@ class DueTest {
         rig.content("list", "a.example", "c.example");
         assertEquals(PUBLISHED, after(Duration.ofMinutes(1)));
         assertEquals(Set.of("list"), rig.listedBy("c.example"));
+        rig.content("list", "a.example", "longer.example");
+        assertEquals(PUBLISHED, after(Duration.ofMinutes(1)));
+        assertEquals(Set.of("list"), rig.listedBy("longer.example"));
     }
 
     @Test
