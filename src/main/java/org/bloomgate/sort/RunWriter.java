@@ -5,8 +5,13 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.FutureTask;
+import org.bloomgate.background.TaskResult;
 
-/// Writes sorted records to a file, folding those of one key and source into one with the larger count.
+/// Writes sorted records to a file, folding those of one key and source into one with the larger count. One buffer is
+/// written by another thread while the next is filled; what fails there is thrown by a later call.
 ///
 /// Octets of a record: length of the key, 0 for the key of the record before; the key; source; count. Numbers
 /// are in groups of seven bits, least significant first.
@@ -14,7 +19,9 @@ public final class RunWriter implements AutoCloseable {
     private static final int BUFFER_BYTES = 1 << 18;
 
     private final OutputStream out;
-    private final byte[] buffer = new byte[BUFFER_BYTES];
+    private byte[] buffer = new byte[BUFFER_BYTES];
+    private byte[] other = new byte[BUFFER_BYTES];
+    private Optional<FutureTask<Boolean>> writing = Optional.empty();
     private final byte[] key = new byte[SortBuffer.MAX_KEY_BYTES];
     private int used;
     private int keyLength;
@@ -71,8 +78,30 @@ public final class RunWriter implements AutoCloseable {
     }
 
     private void flush() throws IOException {
-        out.write(buffer, 0, used);
+        awaitWriting();
+        byte[] full = buffer;
+        int length = used;
+        FutureTask<Boolean> task = new FutureTask<>(() -> write(full, length));
+        writing = Optional.of(task);
+        buffer = other;
+        other = full;
         used = 0;
+        ForkJoinPool.commonPool().execute(task);
+    }
+
+    private boolean write(byte[] octets, int length) throws IOException {
+        out.write(octets, 0, length);
+        return true;
+    }
+
+    /// Writes itself what no other thread has begun to.
+    private void awaitWriting() throws IOException {
+        if (writing.isPresent()) {
+            FutureTask<Boolean> task = writing.get();
+            writing = Optional.empty();
+            task.run();
+            boolean _ = TaskResult.of(task, "a run was written");
+        }
     }
 
     /// Writes what is left and closes the file.
@@ -85,7 +114,8 @@ public final class RunWriter implements AutoCloseable {
         try (out) {
             writePending();
             source = -1;
-            flush();
+            awaitWriting();
+            boolean _ = write(buffer, used);
         }
     }
 }
