@@ -3,16 +3,14 @@ package org.bloomgate.sort;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.ForkJoinTask;
 
 /// Records packed into octets, and sorted by moving their positions: a record costs no object.
 ///
 /// A record is a key (kind code and octets), the source it comes from and a count. The order is that of the
 /// key's unsigned octets, then of the source. Sorting compares eight octets at a time, which stand beside the
-/// positions, in a three-way quicksort that descends into the next eight where they are equal (Bentley,
-/// Sedgewick: "Fast Algorithms for Sorting and Searching Strings", 1997). The pivot is random, so that no
-/// feed can be made to sort in quadratic time. Not thread-safe.
+/// positions, in a radix sort that descends into the next eight where they are equal: its time follows from the
+/// octets of the keys, however a feed is made. Not thread-safe.
 public final class SortBuffer {
     /// Longest key with its kind code.
     public static final int MAX_KEY_BYTES = 16 << 10;
@@ -23,6 +21,11 @@ public final class SortBuffer {
     private static final int HEADER_BYTES = 2 + 2 + 8;
     private static final int INDEX_BYTES = Long.BYTES + Integer.BYTES;
     private static final int FEW = 16;
+
+    /// What one pass of the sort looks at, below the bits that are equal.
+    private static final int DIGIT_BITS = 8;
+
+    private static final int DIGITS = 1 << DIGIT_BITS;
 
     /// Records that are worth a thread.
     private static final int MANY = 1 << 14;
@@ -107,7 +110,7 @@ public final class SortBuffer {
     /// On all processors, where there is much to sort.
     void sort() {
         loadWords(0, size, 0);
-        sortWhole(0, size, 0, new SplittableRandom());
+        sortWhole(0, size, 0);
     }
 
     /// Reads the length of each record between two, which lie anywhere: the misses of a loop that does nothing else
@@ -161,90 +164,130 @@ public final class SortBuffer {
         return getShort(segments[position >>> segmentShift], offset(position) + 2);
     }
 
-    /// With all that is begun beside it. Parameters as below.
-    private void sortWhole(int from, int to, int depth, SplittableRandom pivots) {
+    /// With all that is begun beside it, the last of which no other thread may have taken yet. Parameters as below.
+    private void sortWhole(int from, int to, int depth) {
         List<ForkJoinTask<?>> beside = new ArrayList<>();
-        sort(from, to, depth, pivots, beside);
-        beside.forEach(ForkJoinTask::join);
+        sort(from, to, depth, beside);
+        beside.reversed().forEach(ForkJoinTask::join);
     }
 
     /// Beside the rest where it is much, else at once.
-    private void sortPart(int from, int to, int depth, SplittableRandom pivots, List<ForkJoinTask<?>> beside) {
+    private void sortPart(int from, int to, int depth, List<ForkJoinTask<?>> beside) {
         if (to - from < MANY) {
-            sort(from, to, depth, pivots, beside);
+            sort(from, to, depth, beside);
         } else {
-            SplittableRandom others = pivots.split();
-            beside.add(
-                    ForkJoinTask.adapt(() -> sortWhole(from, to, depth, others)).fork());
+            beside.add(ForkJoinTask.adapt(() -> sortWhole(from, to, depth)).fork());
         }
     }
 
-    /// Goes on with the largest of the three parts that a pivot makes, so that calls nest as deep as the logarithm of
-    /// the number of records, however long their keys are alike.
+    /// Goes on with the largest of the parts, so that calls nest as deep as the logarithm of the number of records,
+    /// however long their keys are alike.
     ///
     /// @param depth octets of the key that are known to be equal within the range; -1 when all are, and the
     ///     words are those of [#loadTails]
     /// @param beside gets what was begun
-    private void sort(int from, int to, int depth, SplittableRandom pivots, List<ForkJoinTask<?>> beside) {
+    private void sort(int from, int to, int depth, List<ForkJoinTask<?>> beside) {
         int low = from;
         int high = to;
         int at = depth;
         while (high - low > FEW) {
-            long middle = part(low, high, pivots);
-            int less = less(middle);
-            int greater = greater(middle);
-            if (greater - less > Math.max(less - low, high - greater)) {
-                sortPart(low, less, at, pivots, beside);
-                sortPart(greater, high, at, pivots, beside);
-                if (at < 0) {
-                    return;
+            long differing = differing(low, high);
+            if (differing != 0) {
+                int[] ends =
+                        part(low, high, Math.max(0, Long.SIZE - DIGIT_BITS - Long.numberOfLeadingZeros(differing)));
+                int largest = largest(low, ends);
+                int start = low;
+                for (int digit = 0; digit < ends.length; digit++) {
+                    int end = ends[digit];
+                    if (digit == largest) {
+                        low = start;
+                        high = end;
+                    } else if (end - start > 1) {
+                        sortPart(start, end, at, beside);
+                    }
+                    start = end;
                 }
-                at = deeper(less, greater, at);
-                low = less;
-                high = greater;
+            } else if (at < 0) {
+                return;
             } else {
-                if (greater - less > 1 && at >= 0) {
-                    sortPart(less, greater, deeper(less, greater, at), pivots, beside);
-                }
-                if (less - low < high - greater) {
-                    sortPart(low, less, at, pivots, beside);
-                    low = greater;
-                } else {
-                    sortPart(greater, high, at, pivots, beside);
-                    high = less;
-                }
+                at = deeper(low, high, at);
             }
         }
         insertionSort(low, high, at);
     }
 
-    /// Brings words less than one of them to the beginning and greater ones to the end.
+    /// The bits in which any word differs from the first.
+    private long differing(int low, int high) {
+        long first = words[low];
+        long bits = 0;
+        for (int i = low + 1; i < high; i++) {
+            bits |= words[i] ^ first;
+        }
+        return bits;
+    }
+
+    private int digit(int record, int shift) {
+        return (int) (words[record] >>> shift) & DIGITS - 1;
+    }
+
+    /// Brings words into the order of one digit, in place (McIlroy, Bostic, McIlroy: "Engineering Radix Sort", 1993).
     ///
-    /// @return where those like it stand, see [#less] and [#greater]
-    private long part(int low, int high, SplittableRandom pivots) {
-        long pivot = pivot(low, high, pivots);
-        int less = low;
-        int greater = high;
-        for (int i = low; i < greater; ) {
-            if (words[i] < pivot) {
-                swap(i++, less++);
-            } else if (words[i] > pivot) {
-                swap(i, --greater);
-            } else {
-                i++;
+    /// @param shift below the bits that are equal and the digit
+    /// @return where those of each digit end
+    private int[] part(int low, int high, int shift) {
+        int[] ends = new int[DIGITS];
+        for (int i = low; i < high; i++) {
+            ends[digit(i, shift)]++;
+        }
+        int[] next = new int[DIGITS];
+        int end = low;
+        for (int digit = 0; digit < DIGITS; digit++) {
+            next[digit] = end;
+            end += ends[digit];
+            ends[digit] = end;
+        }
+        for (int digit = 0; digit < DIGITS; digit++) {
+            for (int i = next[digit]; i < ends[digit]; i++) {
+                bring(i, digit, shift, next);
             }
         }
-        return (long) less << Integer.SIZE | greater;
+        return ends;
     }
 
-    /// Behind the lesser words.
-    private static int less(long middle) {
-        return (int) (middle >>> Integer.SIZE);
+    /// Brings the record there to those of its digit, the one that was in its place likewise, and so on until one is
+    /// of the digit that is wanted here.
+    private void bring(int here, int wanted, int shift, int[] next) {
+        long word = words[here];
+        int position = positions[here];
+        int digit = (int) (word >>> shift) & DIGITS - 1;
+        while (digit != wanted) {
+            int there = next[digit]++;
+            long movedWord = words[there];
+            int movedPosition = positions[there];
+            words[there] = word;
+            positions[there] = position;
+            word = movedWord;
+            position = movedPosition;
+            digit = (int) (word >>> shift) & DIGITS - 1;
+        }
+        words[here] = word;
+        positions[here] = position;
+        next[wanted] = here + 1;
     }
 
-    /// The first of the greater words.
-    private static int greater(long middle) {
-        return (int) middle;
+    /// The digit that most words have.
+    private static int largest(int low, int[] ends) {
+        int largest = 0;
+        int most = 0;
+        int start = low;
+        for (int digit = 0; digit < ends.length; digit++) {
+            if (ends[digit] - start > most) {
+                most = ends[digit] - start;
+                largest = digit;
+            }
+            start = ends[digit];
+        }
+        return largest;
     }
 
     /// Loads the words behind those that are equal.
@@ -270,7 +313,7 @@ public final class SortBuffer {
         }
     }
 
-    /// Eight octets of the key, zero beyond its end, so that signed comparison orders them as unsigned octets.
+    /// Eight octets of the key as an unsigned number, zero beyond its end.
     private long word(int position, int depth) {
         byte[] octets = segments[position >>> segmentShift];
         int at = offset(position) + HEADER_BYTES + depth;
@@ -279,7 +322,7 @@ public final class SortBuffer {
         for (int i = 0; i < there; i++) {
             word |= (octets[at + i] & 0xffL) << (56 - 8 * i);
         }
-        return word ^ Long.MIN_VALUE;
+        return word;
     }
 
     /// Keys that are equal but for zero octets at their end: the shorter comes first, then the lower source.
@@ -287,13 +330,6 @@ public final class SortBuffer {
         for (int i = from; i < to; i++) {
             words[i] = (long) keyLength(positions[i]) << 16 | source0(positions[i]);
         }
-    }
-
-    private long pivot(int low, int high, SplittableRandom pivots) {
-        long a = words[pivots.nextInt(low, high)];
-        long b = words[pivots.nextInt(low, high)];
-        long c = words[pivots.nextInt(low, high)];
-        return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
     }
 
     private void insertionSort(int from, int to, int depth) {
@@ -306,7 +342,7 @@ public final class SortBuffer {
 
     private boolean isAfter(int one, int other, int depth) {
         if (words[one] != words[other] || depth < 0) {
-            return words[one] > words[other];
+            return Long.compareUnsigned(words[one], words[other]) > 0;
         }
         int byKey = Arrays.compareUnsigned(
                 keyOctets(one), keyFrom(one), keyTo(one), keyOctets(other), keyFrom(other), keyTo(other));
