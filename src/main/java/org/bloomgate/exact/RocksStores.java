@@ -18,9 +18,9 @@ public final class RocksStores implements SortedStores {
     }
 
     @Override
-    public void follow(Path change, Path before, Path into, long maxOctets) throws IOException {
+    public void follow(List<Path> changes, Path before, Path into, long maxOctets) throws IOException {
         try (SortedStore store = open(before)) {
-            ChangedStore.write(change, store, into, maxOctets);
+            ChangedStore.write(changes, store, into, maxOctets);
         }
     }
 }

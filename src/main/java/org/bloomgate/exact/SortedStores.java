@@ -21,11 +21,11 @@ public interface SortedStores {
 
     /// Makes the tables of a store anew, as they are where [StoreChange] was written.
     ///
-    /// @param change what that wrote
-    /// @param before directory of the store that it begins at
+    /// @param changes what that wrote of this store last, and of those before it earlier
+    /// @param before directory of the store that the first begins at
     /// @param into a folder that does not exist, for the tables under their names
     /// @param maxOctets of keys and values that come to more than anybody wants
-    /// @throws MalformedStoreException when it is no change of that store
+    /// @throws MalformedStoreException when they are no changes of that store
     /// @throws IOException when the store before cannot be read, or the disk fails
-    void follow(Path change, Path before, Path into, long maxOctets) throws IOException;
+    void follow(List<Path> changes, Path before, Path into, long maxOctets) throws IOException;
 }

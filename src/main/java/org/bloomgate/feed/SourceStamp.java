@@ -56,23 +56,18 @@ public final class SourceStamp {
         }
     }
 
-    /// Whether the source is a regular file with these octets; any other source has to be fetched to know it. A file
-    /// of another length is not read.
+    /// SHA-256 of a regular file; empty for any other source, which has to be fetched to know it.
     ///
-    /// @param bytes how many there are, where that is known
     /// @throws IOException when the file cannot be read
-    public static boolean holds(Feed feed, Optional<Long> bytes, String sha256) throws IOException {
+    public static Optional<String> digest(Feed feed) throws IOException {
         try {
             Path file = Path.of(feed.source());
-            if (!Files.isRegularFile(file)) {
-                return false;
-            }
-            long length = Files.size(file);
-            return length <= feed.transfer().maxBytes()
-                    && bytes.stream().allMatch(said -> said == length)
-                    && Sha256.hex(file).equals(sha256);
+            return Files.isRegularFile(file)
+                            && Files.size(file) <= feed.transfer().maxBytes()
+                    ? Optional.of(Sha256.hex(file))
+                    : Optional.empty();
         } catch (NoSuchFileException | IllegalArgumentException none) {
-            return false;
+            return Optional.empty();
         }
     }
 }

@@ -2,194 +2,148 @@ package org.bloomgate.layer;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Iterator;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.bloomgate.exact.ChangeStep;
 import org.bloomgate.exact.ListedFeed;
-import org.bloomgate.exact.SortedStore;
-import org.bloomgate.exact.SortedStores;
 import org.bloomgate.exact.StoreChange;
-import org.bloomgate.exact.StoreWalk;
 import org.bloomgate.exact.StoredListings;
-import org.bloomgate.snapshot.LayerDirectory;
+import org.bloomgate.snapshot.ManifestFile;
 import org.bloomgate.snapshot.SnapshotFiles;
+import org.bloomgate.snapshot.SnapshotManifest;
 import org.bloomgate.sort.KeyCursor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Writes beside the exact store what changed in its entries since the generations before it, from which mirrors make
-/// theirs. Each costs a walk over the store of that generation: a mirror that missed more of them fetches the store
-/// itself, as it does when what is kept here of an older one cannot be read. Not thread-safe but for [#takeApart].
+/// Writes beside the exact store what changed in its entries since the generation before it, and hands on what that
+/// one has of the changes before: from these steps mirrors make their stores. Not thread-safe.
 public final class EntryChanges implements AutoCloseable {
-    /// A mirror is seldom further behind.
-    static final int GENERATIONS = 2;
+    /// A mirror that missed more generations fetches the store itself.
+    static final int STEPS = 7;
 
     private static final Logger LOG = LoggerFactory.getLogger(EntryChanges.class);
 
-    /// Those that go with the walk of the rebuild.
-    private final List<Since> beside = new ArrayList<>();
+    private Optional<Since> since;
 
-    /// Those that walk by themselves.
-    private final List<Since> apart = new ArrayList<>();
+    /// The change since the generation whose keys the rebuild walks.
+    private record Since(String generation, Path file, PreviousKeys before, StoreChange change) {
 
-    /// The store that a change begins at, walked beside the new keys.
-    private sealed interface Before {
-
-        /// By the rebuild itself.
-        record Shared(PreviousKeys keys) implements Before {}
-
-        record Own(StoreWalk walk) implements Before {}
-    }
-
-    private record Since(String generation, Path file, Before before, StoreChange change) {
-
-        void take(int kindCode, byte[] octets, int from, int to, StoredListings listings) throws IOException {
-            boolean stays = switch (before) {
-                case Before.Shared(PreviousKeys keys) -> {
-                    keys.requireWhole();
-                    change.gone(keys.passed());
-                    yield keys.isHere();
-                }
-                case Before.Own(StoreWalk walk) -> {
-                    change.gone(walk.moveTo(kindCode, octets, from, to));
-                    yield walk.isHere();
-                }
-            };
-            if (stays) {
-                change.stays(stored(), listings);
+        void take(KeyCursor key, StoredListings listings) throws IOException {
+            before.requireWhole();
+            change.gone(before.passed());
+            if (before.isHere()) {
+                change.stays(before.stored(), listings);
             } else {
-                change.comes(kindCode, octets, from, to, listings);
+                change.comes(key.kindCode(), key.octets(), 1, key.end(), listings);
             }
-        }
-
-        private StoredListings stored() {
-            return switch (before) {
-                case Before.Shared(PreviousKeys keys) -> keys.stored();
-                case Before.Own(StoreWalk walk) -> walk.stored();
-            };
         }
 
         void finish(Path exactDirectory) throws IOException {
-            switch (before) {
-                case Before.Shared(PreviousKeys keys) -> {
-                    keys.requireWhole();
-                    change.gone(keys.passed());
-                }
-                case Before.Own(StoreWalk walk) -> change.gone(walk.finish());
-            }
+            before.requireWhole();
+            change.gone(before.passed());
             change.finish(exactDirectory);
         }
-
-        void close() throws IOException {
-            change.close();
-            switch (before) {
-                case Before.Shared _ -> {}
-                case Before.Own(StoreWalk walk) -> walk.close();
-            }
-        }
     }
 
-    private EntryChanges() {}
+    private EntryChanges(Optional<Since> since) {
+        this.since = since;
+    }
 
-    /// @param previous of the current generation of the layer, moved on by the rebuild before each [#take]
-    /// @param directory of the snapshot that is built
+    /// @param previous the current snapshot of the layer
+    /// @param walked its keys, moved on by the rebuild before each [#take]
+    /// @param generation that is built
+    /// @param snapshot directory of that
     /// @param feeds of the store that is built
     public static EntryChanges since(
-            PreviousSnapshot previous, PreviousKeys walked, SortedStores stores, Path directory, List<ListedFeed> feeds)
+            PreviousSnapshot previous, PreviousKeys walked, String generation, Path snapshot, List<ListedFeed> feeds)
             throws IOException {
-        EntryChanges all = new EntryChanges();
-        LayerDirectory layer = previous.layer();
-        List<String> generations = layer.generations();
-        for (String generation :
-                generations.subList(Math.max(0, generations.size() - GENERATIONS), generations.size())) {
-            Path file = directory.resolve(SnapshotFiles.entries(generation));
-            boolean isWalked =
-                    !walked.feeds().isEmpty() && previous.generation().equals(Optional.of(generation));
-            try {
-                if (isWalked) {
-                    all.beside.add(shared(generation, file, walked, feeds));
-                } else {
-                    all.apart.add(own(generation, file, stores.open(layer.exactDirectory(generation)), feeds));
-                }
-            } catch (IOException unreadable) {
-                LOG.debug("no change of entries since {}", generation, unreadable);
-                Files.deleteIfExists(file);
-            }
+        if (walked.feeds().isEmpty() || previous.manifest().isEmpty()) {
+            return none();
         }
-        return all;
-    }
-
-    private static Since shared(String generation, Path file, PreviousKeys walked, List<ListedFeed> feeds)
-            throws IOException {
-        return new Since(generation, file, new Before.Shared(walked), StoreChange.begin(file, walked.feeds(), feeds));
-    }
-
-    private static Since own(String generation, Path file, SortedStore store, List<ListedFeed> feeds)
-            throws IOException {
-        List<ListedFeed> before = store.feeds();
-        StoreWalk walk = StoreWalk.over(store);
-        try {
-            return new Since(generation, file, new Before.Own(walk), StoreChange.begin(file, before, feeds));
-        } catch (IOException e) {
-            walk.close();
-            throw e;
-        }
+        SnapshotManifest manifest = previous.manifest().get();
+        String before = manifest.generation();
+        handOn(manifest, previous.layer().generation(before), generation, snapshot);
+        Path file = snapshot.resolve(new ChangeStep(before, generation).fileName(generation));
+        StoreChange change = StoreChange.begin(file, walked.feeds(), feeds);
+        return new EntryChanges(Optional.of(new Since(before, file, walked, change)));
     }
 
     /// None are written.
     public static EntryChanges none() {
-        return new EntryChanges();
+        return new EntryChanges(Optional.empty());
     }
 
-    /// Takes the next key of the store that is built, to which the walk of the rebuild was moved, for the change that
-    /// begins there.
-    void take(KeyCursor key, StoredListings listings) throws IOException {
-        if (!beside.isEmpty()) {
-            each(beside, since -> since.take(key.kindCode(), key.octets(), 1, key.end(), listings));
+    /// The steps that led to the generation before, the last first, as long as they are less than its store.
+    private static void handOn(SnapshotManifest before, Path from, String generation, Path to) throws IOException {
+        long left = before.files().stream()
+                .filter(file -> SnapshotFiles.isExact(file.path()))
+                .mapToLong(ManifestFile::sizeBytes)
+                .sum();
+        String until = before.generation();
+        for (int i = 1; i < STEPS; i++) {
+            Optional<ChangeStep> step = step(before, until);
+            Optional<ManifestFile> file = step.flatMap(one -> before.file(one.fileName(before.generation())));
+            left -= file.map(ManifestFile::sizeBytes).orElse(0L);
+            if (file.isEmpty() || left <= 0) {
+                return;
+            }
+            try {
+                Path _ = Files.copy(
+                        from.resolve(file.get().path()), to.resolve(step.get().fileName(generation)));
+            } catch (NoSuchFileException gone) {
+                LOG.debug("no change of entries since {}", step.get().since(), gone);
+                return;
+            }
+            until = step.get().since();
         }
     }
 
-    /// Takes the next key of the store that is built for the other changes. May be called by another thread.
-    void takeApart(int kindCode, byte[] octets, int from, int to, StoredListings listings) throws IOException {
-        if (!apart.isEmpty()) {
-            each(apart, since -> since.take(kindCode, octets, from, to, listings));
+    /// The shortest that leads there.
+    private static Optional<ChangeStep> step(SnapshotManifest manifest, String until) {
+        return manifest.files().stream()
+                .flatMap(file -> ChangeStep.of(file.path(), manifest.generation()).stream())
+                .filter(step -> step.until().equals(until))
+                .max(Comparator.comparing(ChangeStep::since));
+    }
+
+    /// Takes the next key of the store that is built, to which the walk of the rebuild was moved.
+    void take(KeyCursor key, StoredListings listings) throws IOException {
+        if (since.isPresent()) {
+            try {
+                since.get().take(key, listings);
+            } catch (IOException fault) {
+                giveUp(fault);
+            }
         }
     }
 
     /// @param exactDirectory of the store, which is finished
     void finish(Path exactDirectory) throws IOException {
-        each(beside, since -> since.finish(exactDirectory));
-        each(apart, since -> since.finish(exactDirectory));
-    }
-
-    @FunctionalInterface
-    private interface Work {
-        void on(Since since) throws IOException;
-    }
-
-    private static void each(List<Since> changes, Work work) throws IOException {
-        for (Iterator<Since> all = changes.iterator(); all.hasNext(); ) {
-            Since one = all.next();
+        if (since.isPresent()) {
             try {
-                work.on(one);
+                since.get().finish(exactDirectory);
             } catch (IOException fault) {
-                LOG.warn("no change of entries since {}: {}", one.generation, fault.getMessage());
-                all.remove();
-                one.close();
-                Files.deleteIfExists(one.file);
+                giveUp(fault);
             }
         }
     }
 
+    /// Costs mirrors the store.
+    private void giveUp(IOException fault) throws IOException {
+        Since given = since.orElseThrow();
+        LOG.warn("no change of entries since {}: {}", given.generation(), fault.getMessage());
+        close();
+        since = Optional.empty();
+        Files.deleteIfExists(given.file());
+    }
+
     @Override
     public void close() throws IOException {
-        for (Since one : beside) {
-            one.close();
-        }
-        for (Since one : apart) {
-            one.close();
+        if (since.isPresent()) {
+            since.get().change().close();
         }
     }
 }

@@ -83,7 +83,7 @@ public final class LayerBuild {
         List<OpenKind> kinds = new ArrayList<>();
         try (WorkerThreads workers = new WorkerThreads();
                 KeyCursor key = keys.open();
-                StoreThread store = new StoreThread(stores.create(snapshot.exactDirectory(), feeds), changes)) {
+                StoreThread store = new StoreThread(stores.create(snapshot.exactDirectory(), feeds))) {
             while (key.next()) {
                 if (open.isEmpty() || open.get().kind().wireCode() != key.kindCode()) {
                     finish(open, snapshot, workers);

@@ -12,11 +12,10 @@ import org.bloomgate.exact.StoredListings;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.sort.KeyCursor;
 
-/// Writes the exact store on a thread of its own, with what changed since stores that are walked there as well: one
-/// batch of keys while the next one is made. What fails there is thrown by the next call. Used by one thread.
+/// Writes the exact store on a thread of its own: one batch of keys while the next one is made. What fails there is
+/// thrown by the next call. Used by one thread.
 final class StoreThread implements AutoCloseable {
     private final StoreWriter store;
-    private final EntryChanges changes;
     private final ExecutorService thread = Executors.newSingleThreadExecutor(Background.threads("store"));
     private KeyBatch batch = new KeyBatch();
     private KeyBatch other = new KeyBatch();
@@ -26,9 +25,8 @@ final class StoreThread implements AutoCloseable {
     private KeyKind kind = KeyKind.DOMAIN;
 
     /// @param store is closed with this
-    StoreThread(StoreWriter store, EntryChanges changes) {
+    StoreThread(StoreWriter store) {
         this.store = store;
-        this.changes = changes;
     }
 
     void put(KeyCursor key, StoredListings stored) throws IOException {
@@ -63,7 +61,6 @@ final class StoreThread implements AutoCloseable {
             } else {
                 store.put(kind, octets, keys.from(i), keys.to(i), keys.listings(i));
             }
-            changes.takeApart(code, octets, keys.from(i), keys.to(i), keys.listings(i));
         }
     }
 

@@ -4,11 +4,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.Set;
 import org.bloomgate.disk.DurableFiles;
 import org.bloomgate.disk.Sha256;
+import org.bloomgate.exact.ChangeStep;
 import org.bloomgate.exact.SortedStores;
 import org.bloomgate.snapshot.ManifestFile;
 import org.bloomgate.snapshot.SnapshotFiles;
@@ -60,24 +63,52 @@ final class ChangedEntries {
         List<ManifestFile> missing = manifest.files().stream()
                 .filter(file -> SnapshotFiles.isExact(file.path()) && !Files.exists(directory.resolve(file.path())))
                 .toList();
-        String since = before.manifest().generation();
-        Optional<ManifestFile> change = manifest.file(SnapshotFiles.entries(since));
+        List<ManifestFile> steps = steps(before.manifest().generation());
         Path store = SnapshotFiles.exact(before.directory());
-        long bytes = missing.stream().mapToLong(ManifestFile::sizeBytes).sum();
-        if (change.isEmpty() || change.get().sizeBytes() >= bytes || !Files.isDirectory(store)) {
+        if (steps.isEmpty() || bytes(steps) >= bytes(missing) || !Files.isDirectory(store)) {
             return;
         }
-        Path brought = directory.resolve(change.get().path());
-        FileDownload.bring(publisher, manifest.generation(), change.get(), brought);
+        List<Path> brought = new ArrayList<>();
+        for (ManifestFile step : steps) {
+            Path file = directory.resolve(step.path());
+            FileDownload.bring(publisher, manifest.generation(), step, file);
+            brought.add(file);
+        }
         make(brought, store, beside);
         take(missing, beside);
         DurableFiles.deleteTree(beside);
-        Files.delete(brought);
+        for (Path file : brought) {
+            Files.delete(file);
+        }
     }
 
-    private void make(Path change, Path store, Path into) {
+    private static long bytes(List<ManifestFile> files) {
+        return files.stream().mapToLong(ManifestFile::sizeBytes).sum();
+    }
+
+    /// The changes that lead from a generation to this one, the earliest first; none where one is missing.
+    private List<ManifestFile> steps(String since) {
+        Map<String, ChangeStep> bySince = new HashMap<>();
+        for (ManifestFile file : manifest.files()) {
+            ChangeStep.of(file.path(), manifest.generation())
+                    .ifPresent(step -> bySince.merge(step.since(), step, ChangedEntries::longer));
+        }
+        List<ManifestFile> steps = new ArrayList<>();
+        String at = since;
+        for (ChangeStep step = bySince.get(at); step != null; step = bySince.get(at)) {
+            steps.add(manifest.file(step.fileName(manifest.generation())).orElseThrow());
+            at = step.until();
+        }
+        return at.equals(manifest.generation()) ? steps : List.of();
+    }
+
+    private static ChangeStep longer(ChangeStep one, ChangeStep other) {
+        return one.until().compareTo(other.until()) > 0 ? one : other;
+    }
+
+    private void make(List<Path> changes, Path store, Path into) {
         try {
-            stores.follow(change, store, into, maxBytes);
+            stores.follow(changes, store, into, maxBytes);
         } catch (IOException refused) {
             LOG.warn(
                     "mirror: {}/{}: {}; the exact store is fetched whole",

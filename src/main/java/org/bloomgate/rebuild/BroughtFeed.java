@@ -20,7 +20,7 @@ record BroughtFeed(Feed feed, KnownCopy copy, Optional<String> stamp, Answer ans
     sealed interface Answer {
 
         /// @param sha256 of the file
-        record Content(Path file, long bytes, String sha256, Validators validators) implements Answer {}
+        record Content(Path file, String sha256, Validators validators) implements Answer {}
 
         /// The source holds what it held.
         record NotModified(LastGoodCopies.Copy copy) implements Answer {}
@@ -62,22 +62,14 @@ record BroughtFeed(Feed feed, KnownCopy copy, Optional<String> stamp, Answer ans
                 Definition.of(feed),
                 asked ? Optional.of(now) : before.flatMap(FeedInput::askedAt),
                 stamp,
-                given(taken).map(Answer.Content::bytes),
                 sha256(taken),
                 taken,
                 failed);
     }
 
-    private Optional<Answer.Content> given(FeedReport.From taken) {
-        return taken == FeedReport.From.SOURCE && answer instanceof Answer.Content content
-                ? Optional.of(content)
-                : Optional.empty();
-    }
-
     private String sha256(FeedReport.From taken) {
-        Optional<Answer.Content> given = given(taken);
-        if (given.isPresent()) {
-            return given.get().sha256();
+        if (taken == FeedReport.From.SOURCE && answer instanceof Answer.Content content) {
+            return content.sha256();
         }
         boolean unknown = taken == FeedReport.From.SOURCE && answer instanceof Answer.Runs;
         return unknown || taken == FeedReport.From.NOTHING

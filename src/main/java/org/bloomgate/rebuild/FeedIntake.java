@@ -105,7 +105,7 @@ final class FeedIntake {
                     : Validators.NONE;
             return switch (fetcher.fetch(feed, file, known)) {
                 case Fetched.Content(Validators validators) ->
-                    asked.with(new Answer.Content(file, Files.size(file), Sha256.hex(file), validators));
+                    asked.with(new Answer.Content(file, Sha256.hex(file), validators));
                 case Fetched.Unchanged _ ->
                     asked.with(new Answer.NotModified(asked.copy().get().orElseThrow()));
             };
@@ -144,7 +144,7 @@ final class FeedIntake {
         run.progress().begin(RebuildStage.READ, feed.name());
         Optional<ManifestFeed> before = run.previous().feed(feed.name());
         return switch (brought.answer()) {
-            case Answer.Content(Path file, long _, String sha256, Validators validators) ->
+            case Answer.Content(Path file, String sha256, Validators validators) ->
                 taken(
                         brought,
                         begin(feed, file, run.now(), Map.of()),
@@ -197,7 +197,7 @@ final class FeedIntake {
         FeedCounts counts = new FeedCounts(
                 before.lines(), before.entries(), before.comments(), before.rejects(), 0, before.held(), before.keys());
         CopyUpdate update = switch (brought.answer()) {
-            case Answer.Content(Path file, long _, String sha256, Validators validators) ->
+            case Answer.Content(Path file, String sha256, Validators validators) ->
                 new CopyUpdate.Replace(file, sha256, validators);
             case Answer.NotModified(LastGoodCopies.Copy copy) -> new CopyUpdate.Confirm(copy);
             case Answer.NotDue _, Answer.Runs _, Answer.NotAsked _, Answer.Refused _ -> new CopyUpdate.Leave();

@@ -44,7 +44,6 @@ record LayerInputs(
     /// @param definition digest of the feed as configured
     /// @param askedAt when its source was last asked; empty when it never was
     /// @param stamp of a source on this machine, see [org.bloomgate.feed.SourceStamp]
-    /// @param bytes how many octets its source gave; empty when its keys are not from there
     /// @param sha256 of the octets that its keys are from, empty when there are none
     /// @param from as the manifest has it
     /// @param failed true when today's content was not taken
@@ -53,7 +52,6 @@ record LayerInputs(
             String definition,
             Optional<Instant> askedAt,
             Optional<String> stamp,
-            Optional<Long> bytes,
             String sha256,
             FeedReport.From from,
             boolean failed) {

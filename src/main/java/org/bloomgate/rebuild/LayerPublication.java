@@ -188,7 +188,7 @@ final class LayerPublication {
     private EntryChanges entryChanges(PreviousKeys before, List<ListedFeed> feeds, SnapshotWriter snapshot, long keys)
             throws IOException {
         return keys <= HashFiles.most(options)
-                ? EntryChanges.since(run.previous(), before, run.stores(), snapshot.directory(), feeds)
+                ? EntryChanges.since(run.previous(), before, snapshot.generation(), snapshot.directory(), feeds)
                 : EntryChanges.none();
     }
 

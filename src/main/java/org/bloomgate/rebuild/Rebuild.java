@@ -175,7 +175,7 @@ public final class Rebuild {
             Instant now = clock.instant();
             LayerRun layer = layerRun(cadence.layer(), feeds, Mode.PUBLISH, work, progress, now);
             Job job = new Job(layer, of(cadence, feeds), work.folder("fetched"), signingKey, Mode.PUBLISH);
-            Due due = new Due(cadence, job.feeds, layer.previous(), job.recipe, job.before, now);
+            Due due = new Due(cadence, job.feeds, layer.previous(), job.recipe, job.before, job.copies, now);
             Optional<String> reason = due.reason();
             if (reason.isEmpty()) {
                 return RebuildReport.notDue(cadence.layer(), layer.previous().generation(), now);
@@ -218,6 +218,7 @@ public final class Rebuild {
         private final Optional<SigningKey> signingKey;
         private final String recipe;
         private final Optional<LayerInputs> before;
+        private final LastGoodCopies copies;
         private final FeedIntake intake;
         private final LayerPublication publication;
 
@@ -229,7 +230,7 @@ public final class Rebuild {
             this.signingKey = signingKey;
             recipe = recipe();
             before = LayerInputs.read(LayerInputs.file(snapshots, run.layer()));
-            LastGoodCopies copies = LastGoodCopies.below(snapshots);
+            copies = LastGoodCopies.below(snapshots);
             intake = new FeedIntake(fetcher, reader, copies, fetched, options, run);
             publication =
                     new LayerPublication(snapshots, options, filters, suffixes, copies, seeds, signingKey, shared, run);

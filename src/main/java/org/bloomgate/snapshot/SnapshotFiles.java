@@ -3,7 +3,7 @@ package org.bloomgate.snapshot;
 import java.nio.file.Path;
 import org.bloomgate.key.KeyKind;
 
-/// Names of the files of a snapshot that mirrors build its filters and its exact store from.
+/// Names of the files of a snapshot that mirrors build its filters from, and where its exact store is.
 public final class SnapshotFiles {
     private static final String DELTA = ".delta";
 
@@ -17,11 +17,6 @@ public final class SnapshotFiles {
     /// What changed in them since a generation. Nobody needs it who has not got that.
     public static String delta(KeyKind kind, String since) {
         return kind.label() + "." + since + DELTA;
-    }
-
-    /// What changed in the entries of the exact store since a generation, likewise.
-    public static String entries(String since) {
-        return SnapshotWriter.EXACT + "." + since + DELTA;
     }
 
     /// Where the exact store of a snapshot is.

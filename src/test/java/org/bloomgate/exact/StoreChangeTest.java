@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -55,18 +56,57 @@ class StoreChangeTest {
             turn(300);
             Path next = store(night == 7 ? now : before);
             Path change = change(theirs, next, night == 7 ? now : before);
-            Path made = follow(change, ours);
-            assertEquals(names(next), names(made));
+            Path made = follow(List.of(change), ours);
             assertTrue(names(made).size() > 1, "several tables");
-            for (String name : names(next)) {
-                assertArrayEquals(Files.readAllBytes(next.resolve(name)), Files.readAllBytes(made.resolve(name)), name);
-            }
+            assertSameTables(next, made);
             assertTrue(Files.size(change) < bytes(next) / 4);
             theirs = next;
             ours = whole(made, next);
             if (night == 7) {
                 before = now;
             }
+        }
+    }
+
+    @Test
+    void changesOfSeveralNightsAreFollowedAtOnce() throws IOException {
+        turn(15_000);
+        Path first = store(feeds("first", "second"));
+        Path theirs = first;
+        List<Path> changes = new ArrayList<>();
+        for (int night = 0; night < 5; night++) {
+            turn(200);
+            List<ListedFeed> feeds = night < 2 ? feeds("first", "second") : feeds("first", "second", "third");
+            Path next = store(feeds);
+            changes.add(change(theirs, next, feeds));
+            theirs = next;
+            assertSameTables(theirs, follow(changes, first));
+        }
+        List<Path> oneIsMissing = List.of(changes.get(0), changes.get(2));
+        assertThrows(IOException.class, () -> follow(oneIsMissing, first));
+    }
+
+    /// The bound holds for each of them: what one adds the next may drop.
+    @Test
+    void changesOfWhichAnEarlierOneComesToTooMuchAreRefused() throws IOException {
+        turn(10);
+        Path small = store(feeds("first"));
+        turn(5_000);
+        Path large = store(feeds("first"));
+        Path up = change(small, large, feeds("first"));
+        Path down = change(large, small, feeds("first"));
+        assertSameTables(small, follow(List.of(up, down), small));
+        try (SortedStore store = new RocksStores().open(small)) {
+            assertThrows(
+                    MalformedStoreException.class,
+                    () -> ChangedStore.write(List.of(up, down), store, folder.resolve("into"), 10_000, TABLE_BYTES));
+        }
+    }
+
+    private static void assertSameTables(Path expected, Path made) throws IOException {
+        assertEquals(names(expected), names(made));
+        for (String name : names(expected)) {
+            assertArrayEquals(Files.readAllBytes(expected.resolve(name)), Files.readAllBytes(made.resolve(name)), name);
         }
     }
 
@@ -104,7 +144,7 @@ class StoreChangeTest {
         try (SortedStore store = new RocksStores().open(before)) {
             IOException refused = assertThrows(
                     IOException.class,
-                    () -> ChangedStore.write(change, store, folder.resolve("into"), most, TABLE_BYTES));
+                    () -> ChangedStore.write(List.of(change), store, folder.resolve("into"), most, TABLE_BYTES));
             assertTrue(String.valueOf(refused.getMessage()).contains(why), refused::toString);
         }
     }
@@ -166,29 +206,36 @@ class StoreChangeTest {
 
     private Path change(Path before, Path next, List<ListedFeed> feeds) throws IOException {
         Path file = folder.resolve("change" + stores++);
-        SortedStore begun = new RocksStores().open(before);
-        try (SortedStore after = new RocksStores().open(next);
+        try (SortedStore begun = new RocksStores().open(before);
+                SortedStore after = new RocksStores().open(next);
+                StoreCursor past = begun.cursor();
                 StoreCursor key = after.cursor();
-                StoreWalk walk = StoreWalk.over(begun);
                 StoreChange change = StoreChange.begin(file, begun.feeds(), feeds)) {
+            boolean standing = past.next();
             while (key.next()) {
-                change.gone(walk.moveTo(key.kindCode(), key.octets(), 1, key.end()));
-                if (walk.isHere()) {
-                    change.stays(walk.stored(), key.stored());
+                while (standing && past.compareTo(key.kindCode(), key.octets(), 1, key.end()) < 0) {
+                    change.gone(1);
+                    standing = past.next();
+                }
+                if (standing && past.compareTo(key.kindCode(), key.octets(), 1, key.end()) == 0) {
+                    change.stays(past.stored(), key.stored());
+                    standing = past.next();
                 } else {
                     change.comes(key.kindCode(), key.octets(), 1, key.end(), key.stored());
                 }
             }
-            change.gone(walk.finish());
+            for (; standing; standing = past.next()) {
+                change.gone(1);
+            }
             change.finish(next);
         }
         return file;
     }
 
-    private Path follow(Path change, Path before) throws IOException {
+    private Path follow(List<Path> changes, Path before) throws IOException {
         Path into = folder.resolve("made" + stores++);
         try (SortedStore store = new RocksStores().open(before)) {
-            ChangedStore.write(change, store, into, MANY, TABLE_BYTES);
+            ChangedStore.write(changes, store, into, MANY, TABLE_BYTES);
         }
         return into;
     }

@@ -97,7 +97,7 @@ class StoreThreadTest {
         List<String> expected = new ArrayList<>();
         StoredListings stored = new StoredListings();
         try (KeyCursor key = keys(count).open();
-                StoreThread thread = new StoreThread(store, EntryChanges.none())) {
+                StoreThread thread = new StoreThread(store)) {
             while (key.next()) {
                 listings(key, stored);
                 expected.add(told(key.kindCode(), key.octets(), 1, key.end(), stored));
@@ -117,7 +117,7 @@ class StoreThreadTest {
         StoredListings stored = new StoredListings();
         stored.add(0, 100, 200, 0);
         try (KeyCursor key = keys(60_000).open();
-                StoreThread thread = new StoreThread(store, EntryChanges.none())) {
+                StoreThread thread = new StoreThread(store)) {
             IOException broken = assertThrows(IOException.class, () -> {
                 while (key.next()) {
                     thread.put(key, stored);
@@ -147,7 +147,7 @@ class StoreThreadTest {
             @Override
             public void close() {}
         };
-        try (StoreThread thread = new StoreThread(store, EntryChanges.none())) {
+        try (StoreThread thread = new StoreThread(store)) {
             thread.finish();
             assertThrows(IOException.class, thread::awaitFinish);
         }

@@ -79,6 +79,22 @@ class LastGoodCopiesTest {
     }
 
     @Test
+    void aFileIsSurelyOtherWhenItDiffersAnywhereFromTheCopy() throws IOException {
+        Path source = Files.writeString(folder.resolve("source"), "a.example");
+        Feed feed = feed("list", source.toString());
+        assertFalse(copies.isOther(feed), "no copy");
+        keep(feed, fetched("a.example"), TAGGED, NOW, 0.5);
+        assertFalse(copies.isOther(feed));
+        for (String other : List.of("b.example", "a.exampl", "a.examples", "")) {
+            Files.writeString(source, other);
+            assertTrue(copies.isOther(feed), other);
+        }
+        Files.delete(source);
+        assertFalse(copies.isOther(feed), "no file");
+        assertFalse(copies.isOther(feed("list", folder.toString())), "no regular file");
+    }
+
+    @Test
     void newCopyTakesThePlaceOfTheOldOne() throws IOException {
         Feed feed = feed("list", "a.txt");
         keep(feed, fetched("one"), TAGGED, NOW, 0.5);
