@@ -5,7 +5,7 @@ public interface RebuildProgress {
 
     /// A stage begins.
     ///
-    /// @param what the feed that is read; empty in other stages
+    /// @param what the feed that is read, or how many are fetched; empty in other stages
     void begin(RebuildStage stage, String what);
 
     /// How far the stage is.

@@ -11,6 +11,9 @@ import java.nio.file.Path;
 
 /// Reads the numbers and octets of a file that [StoreChange] wrote, block by block. Not thread-safe.
 final class ChangeReader implements AutoCloseable {
+    /// Native memory that a file may ask for, 8 MiB; what is written here asks for 4 at most.
+    static final int MAX_WINDOW_LOG = 23;
+
     private final DataInputStream in;
     private ByteBuffer block = ByteBuffer.allocate(0);
 
@@ -22,9 +25,10 @@ final class ChangeReader implements AutoCloseable {
     ///
     /// @throws MalformedStoreException when the file is no change of a store, or one of another version
     static ChangeReader open(Path change) throws IOException {
-        DataInputStream in =
-                new DataInputStream(new BufferedInputStream(new ZstdInputStream(Files.newInputStream(change))));
+        ZstdInputStream unpacked = new ZstdInputStream(Files.newInputStream(change));
+        DataInputStream in = new DataInputStream(new BufferedInputStream(unpacked));
         try {
+            Object _ = unpacked.setLongMax(MAX_WINDOW_LOG);
             ChangeReader reader = new ChangeReader(in);
             reader.readHead();
             return reader;

@@ -27,7 +27,7 @@ final class ChangedKeys implements StoreCursor {
     /// @param change behind its version
     /// @param before the keys that it begins at, closed by their owner
     /// @param feeds of those
-    /// @param maxOctets of keys and values that come to more than anybody wants
+    /// @param maxOctets bound of all keys and values after the change
     ChangedKeys(ChangeReader change, StoreCursor before, FeedDictionary feeds, long maxOctets) throws IOException {
         this.change = change;
         this.before = before;

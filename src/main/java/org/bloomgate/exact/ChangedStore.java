@@ -36,6 +36,7 @@ final class ChangedStore implements AutoCloseable {
 
     static void write(List<Path> changes, SortedStore before, Path into, long maxOctets, long tableBytes)
             throws IOException {
+        require(!changes.isEmpty() && changes.size() <= SortedStores.MAX_CHANGES, changes.size() + " at once");
         try (ChangedStore changed = new ChangedStore(before.cursor())) {
             for (Path change : changes) {
                 changed.changes.add(ChangeReader.open(change));

@@ -19,13 +19,16 @@ public interface SortedStores {
     /// @throws IOException when there is no readable store
     SortedStore open(Path directory) throws IOException;
 
-    /// Makes the tables of a store anew, as they are where [StoreChange] was written.
+    /// Changes that [#follow] takes at most.
+    int MAX_CHANGES = 7;
+
+    /// Makes the tables of a store anew, as they are where the last of several [StoreChange]s was written.
     ///
-    /// @param changes what that wrote of this store last, and of those before it earlier
+    /// @param changes the earliest first, each beginning at the store that the one before it leads to
     /// @param before directory of the store that the first begins at
     /// @param into a folder that does not exist, for the tables under their names
-    /// @param maxOctets of keys and values that come to more than anybody wants
-    /// @throws MalformedStoreException when they are no changes of that store
+    /// @param maxOctets bound of all keys and values after each of the changes
+    /// @throws MalformedStoreException when they are no changes of that store, or too many
     /// @throws IOException when the store before cannot be read, or the disk fails
     void follow(List<Path> changes, Path before, Path into, long maxOctets) throws IOException;
 }

@@ -2,13 +2,14 @@ package org.bloomgate.layer;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.bloomgate.disk.IoText;
+import org.bloomgate.disk.Sha256;
 import org.bloomgate.exact.ChangeStep;
 import org.bloomgate.exact.ListedFeed;
+import org.bloomgate.exact.SortedStores;
 import org.bloomgate.exact.StoreChange;
 import org.bloomgate.exact.StoredListings;
 import org.bloomgate.snapshot.ManifestFile;
@@ -19,17 +20,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Writes beside the exact store what changed in its entries since the generation before it, and hands on what that
-/// one has of the changes before: from these steps mirrors make their stores. Not thread-safe.
+/// one has of the changes before: from these steps mirrors make their stores, [SortedStores#MAX_CHANGES] at most.
+/// Not thread-safe.
 public final class EntryChanges implements AutoCloseable {
-    /// A mirror that missed more generations fetches the store itself.
-    static final int STEPS = 7;
-
     private static final Logger LOG = LoggerFactory.getLogger(EntryChanges.class);
 
-    private Optional<Since> since;
+    private Optional<Begun> begun;
 
     /// The change since the generation whose keys the rebuild walks.
-    private record Since(String generation, Path file, PreviousKeys before, StoreChange change) {
+    private record Begun(String generation, Path file, PreviousKeys before, StoreChange change) {
 
         void take(KeyCursor key, StoredListings listings) throws IOException {
             before.requireWhole();
@@ -48,8 +47,8 @@ public final class EntryChanges implements AutoCloseable {
         }
     }
 
-    private EntryChanges(Optional<Since> since) {
-        this.since = since;
+    private EntryChanges(Optional<Begun> begun) {
+        this.begun = begun;
     }
 
     /// @param previous the current snapshot of the layer
@@ -68,7 +67,7 @@ public final class EntryChanges implements AutoCloseable {
         handOn(manifest, previous.layer().generation(before), generation, snapshot);
         Path file = snapshot.resolve(new ChangeStep(before, generation).fileName(generation));
         StoreChange change = StoreChange.begin(file, walked.feeds(), feeds);
-        return new EntryChanges(Optional.of(new Since(before, file, walked, change)));
+        return new EntryChanges(Optional.of(new Begun(before, file, walked, change)));
     }
 
     /// None are written.
@@ -76,44 +75,44 @@ public final class EntryChanges implements AutoCloseable {
         return new EntryChanges(Optional.empty());
     }
 
-    /// The steps that led to the generation before, the last first, as long as they are less than its store.
+    /// The steps that led to the generation before, the last first, while they are smaller than its store together.
+    /// One that cannot be read, or is not as it was written, ends that: who needs it fetches the store.
     private static void handOn(SnapshotManifest before, Path from, String generation, Path to) throws IOException {
+        List<String> paths = before.files().stream().map(ManifestFile::path).toList();
         long left = before.files().stream()
                 .filter(file -> SnapshotFiles.isExact(file.path()))
                 .mapToLong(ManifestFile::sizeBytes)
                 .sum();
-        String until = before.generation();
-        for (int i = 1; i < STEPS; i++) {
-            Optional<ChangeStep> step = step(before, until);
-            Optional<ManifestFile> file = step.flatMap(one -> before.file(one.fileName(before.generation())));
-            left -= file.map(ManifestFile::sizeBytes).orElse(0L);
-            if (file.isEmpty() || left <= 0) {
+        for (ChangeStep step : ChangeStep.leadingTo(before.generation(), paths).stream()
+                .limit(SortedStores.MAX_CHANGES - 1L)
+                .toList()) {
+            ManifestFile file = before.file(step.fileName(before.generation())).orElseThrow();
+            left -= file.sizeBytes();
+            if (left <= 0 || !isHandedOn(from.resolve(file.path()), file, to.resolve(step.fileName(generation)))) {
                 return;
             }
-            try {
-                Path _ = Files.copy(
-                        from.resolve(file.get().path()), to.resolve(step.get().fileName(generation)));
-            } catch (NoSuchFileException gone) {
-                LOG.debug("no change of entries since {}", step.get().since(), gone);
-                return;
-            }
-            until = step.get().since();
         }
     }
 
-    /// The shortest that leads there.
-    private static Optional<ChangeStep> step(SnapshotManifest manifest, String until) {
-        return manifest.files().stream()
-                .flatMap(file -> ChangeStep.of(file.path(), manifest.generation()).stream())
-                .filter(step -> step.until().equals(until))
-                .max(Comparator.comparing(ChangeStep::since));
+    private static boolean isHandedOn(Path from, ManifestFile file, Path to) throws IOException {
+        try {
+            Path _ = Files.copy(from, to);
+            if (Sha256.hex(to).equals(file.sha256())) {
+                return true;
+            }
+            LOG.warn("{} is damaged and not handed on", from);
+        } catch (IOException unreadable) {
+            LOG.warn("{} is not handed on: {}", from, IoText.told(unreadable));
+        }
+        Files.deleteIfExists(to);
+        return false;
     }
 
     /// Takes the next key of the store that is built, to which the walk of the rebuild was moved.
     void take(KeyCursor key, StoredListings listings) throws IOException {
-        if (since.isPresent()) {
+        if (begun.isPresent()) {
             try {
-                since.get().take(key, listings);
+                begun.get().take(key, listings);
             } catch (IOException fault) {
                 giveUp(fault);
             }
@@ -122,28 +121,28 @@ public final class EntryChanges implements AutoCloseable {
 
     /// @param exactDirectory of the store, which is finished
     void finish(Path exactDirectory) throws IOException {
-        if (since.isPresent()) {
+        if (begun.isPresent()) {
             try {
-                since.get().finish(exactDirectory);
+                begun.get().finish(exactDirectory);
             } catch (IOException fault) {
                 giveUp(fault);
             }
         }
     }
 
-    /// Costs mirrors the store.
+    /// Mirrors fetch the whole store then.
     private void giveUp(IOException fault) throws IOException {
-        Since given = since.orElseThrow();
+        Begun given = begun.orElseThrow();
         LOG.warn("no change of entries since {}: {}", given.generation(), fault.getMessage());
         close();
-        since = Optional.empty();
+        begun = Optional.empty();
         Files.deleteIfExists(given.file());
     }
 
     @Override
     public void close() throws IOException {
-        if (since.isPresent()) {
-            since.get().change().close();
+        if (begun.isPresent()) {
+            begun.get().change().close();
         }
     }
 }

@@ -5,9 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.disk.DurableFiles;
 import org.bloomgate.disk.Sha256;
@@ -86,24 +85,23 @@ final class ChangedEntries {
         return files.stream().mapToLong(ManifestFile::sizeBytes).sum();
     }
 
-    /// The changes that lead from a generation to this one, the earliest first; none where one is missing.
+    /// The changes that lead from a generation to this one, the earliest first; none where one is missing, or there
+    /// are too many.
     private List<ManifestFile> steps(String since) {
-        Map<String, ChangeStep> bySince = new HashMap<>();
-        for (ManifestFile file : manifest.files()) {
-            ChangeStep.of(file.path(), manifest.generation())
-                    .ifPresent(step -> bySince.merge(step.since(), step, ChangedEntries::longer));
+        String now = manifest.generation();
+        Optional<ManifestFile> one = manifest.file(new ChangeStep(since, now).fileName(now));
+        if (one.isPresent()) {
+            return List.of(one.get());
         }
         List<ManifestFile> steps = new ArrayList<>();
-        String at = since;
-        for (ChangeStep step = bySince.get(at); step != null; step = bySince.get(at)) {
-            steps.add(manifest.file(step.fileName(manifest.generation())).orElseThrow());
-            at = step.until();
+        List<String> paths = manifest.files().stream().map(ManifestFile::path).toList();
+        for (ChangeStep step : ChangeStep.leadingTo(now, paths)) {
+            steps.addFirst(manifest.file(step.fileName(now)).orElseThrow());
+            if (step.since().equals(since)) {
+                return steps;
+            }
         }
-        return at.equals(manifest.generation()) ? steps : List.of();
-    }
-
-    private static ChangeStep longer(ChangeStep one, ChangeStep other) {
-        return one.until().compareTo(other.until()) > 0 ? one : other;
+        return List.of();
     }
 
     private void make(List<Path> changes, Path store, Path into) {

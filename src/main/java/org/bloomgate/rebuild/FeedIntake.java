@@ -5,19 +5,13 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.bloomgate.account.FeedReport;
 import org.bloomgate.account.RebuildOptions;
 import org.bloomgate.account.RebuildStage;
-import org.bloomgate.background.Background;
-import org.bloomgate.background.TaskResult;
 import org.bloomgate.disk.Sha256;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedCounts;
@@ -38,11 +32,9 @@ import org.slf4j.LoggerFactory;
 /// Brings feeds into the sort. A feed that cannot be taken today is replaced by its last good copy; without
 /// one it is left out. Either way the others go on, and the report names it.
 ///
-/// Each attempt to read is a source of its own, see [KeySources].
+/// Each attempt to read is a source of its own, see [KeySources]. What brings a feed may be called by several threads,
+/// for each feed by one; what takes it, by one alone.
 final class FeedIntake {
-    /// Feeds that are fetched at once: of servers that are slow, and more than one server does not mind.
-    private static final int AT_ONCE = 4;
-
     private static final Logger LOG = LoggerFactory.getLogger(FeedIntake.class);
 
     private final FeedFetcher fetcher;
@@ -68,31 +60,6 @@ final class FeedIntake {
         this.options = options;
         this.gates = new FeedGates(options, run.gates());
         this.run = run;
-    }
-
-    /// How one feed is brought, on a thread of its own.
-    @FunctionalInterface
-    interface Bringing {
-        BroughtFeed of(Feed feed) throws IOException;
-    }
-
-    /// Brings feeds, some at once, and gives them in their order. What cannot be written ends the others.
-    List<BroughtFeed> bring(List<Feed> feeds, Bringing bringing) throws IOException {
-        try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE, Background.threads("fetch"))) {
-            try {
-                List<Future<BroughtFeed>> underWay = feeds.stream()
-                        .map(feed -> threads.submit(() -> bringing.of(feed)))
-                        .toList();
-                List<BroughtFeed> brought = new ArrayList<>();
-                for (int i = 0; i < feeds.size(); i++) {
-                    run.progress().begin(RebuildStage.READ, feeds.get(i).name());
-                    brought.add(TaskResult.of(underWay.get(i), "feeds were fetched"));
-                }
-                return brought;
-            } finally {
-                threads.shutdownNow();
-            }
-        }
     }
 
     /// Asks the feed's source, and reads nothing of what it gives.

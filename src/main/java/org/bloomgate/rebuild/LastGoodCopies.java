@@ -86,16 +86,19 @@ record LastGoodCopies(Path folder) {
         }
     }
 
-    /// Whether the file that a feed's source is surely holds other octets than the copy, which costs a tenth of a
-    /// digest; not whether it holds the same, as nothing says here that the copy is whole.
-    boolean isOther(Feed feed) throws IOException {
+    /// Whether the file that is a feed's source surely holds other octets than those of a digest, as the copy of these
+    /// shows, which costs less than to hash it. Else nothing is known: there may be no copy, one of others, or one
+    /// that is damaged.
+    boolean isOther(Feed feed, String sha256) {
         try {
             Path source = Path.of(feed.source());
-            Path copy = folder.resolve(read(folder.resolve(feed.name())).getProperty("file", ""));
-            return copy.getFileName().toString().startsWith(feed.name() + MARK)
+            Properties note = read(folder.resolve(feed.name()));
+            Path copy = folder.resolve(note.getProperty("file", ""));
+            return sha256.equals(note.getProperty("sha256"))
+                    && copy.getFileName().toString().startsWith(feed.name() + MARK)
                     && Files.isRegularFile(source)
                     && Files.mismatch(source, copy) >= 0;
-        } catch (NoSuchFileException | IllegalArgumentException none) {
+        } catch (IOException | IllegalArgumentException unknown) {
             return false;
         }
     }

@@ -149,11 +149,12 @@ public final class Rebuild {
             Instant now = clock.instant();
             LayerRun layer = layerRun(cadence.layer(), feeds, mode, work, progress, now);
             Job job = new Job(layer, of(cadence, feeds), work.folder("fetched"), signingKey, mode);
-            List<BroughtFeed> brought = job.intake.bring(
+            List<BroughtFeed> brought = FetchThreads.bring(
                     job.feeds,
                     feed -> only.isEmpty() || only.contains(feed.name())
                             ? job.intake.fromSource(feed)
-                            : job.intake.fromCopy(feed));
+                            : job.intake.fromCopy(feed),
+                    progress);
             return job.build(brought, job.take(brought));
         }
     }
@@ -239,8 +240,8 @@ public final class Rebuild {
         /// Reads feeds only when one gave something else, or failed; builds only when what was read is
         /// something else.
         RebuildReport buildWhatChanged(Due due) throws IOException {
-            List<BroughtFeed> brought =
-                    intake.bring(feeds, feed -> due.asks(feed) ? intake.fromSource(feed) : intake.notDue(feed));
+            List<BroughtFeed> brought = FetchThreads.bring(
+                    feeds, feed -> due.asks(feed) ? intake.fromSource(feed) : intake.notDue(feed), run.progress());
             LayerInputs given = inputs(brought, List.of(), false);
             boolean noneFailed = given.feeds().stream().noneMatch(LayerInputs.FeedInput::failed)
                     && before.stream().flatMap(last -> last.feeds().stream()).noneMatch(LayerInputs.FeedInput::failed);

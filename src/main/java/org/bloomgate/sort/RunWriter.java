@@ -11,7 +11,8 @@ import java.util.concurrent.FutureTask;
 import org.bloomgate.background.TaskResult;
 
 /// Writes sorted records to a file, folding those of one key and source into one with the larger count. One buffer is
-/// written by another thread while the next is filled; what fails there is thrown by a later call.
+/// written by another thread while the next is filled; what fails there is thrown by a later call. Used by one
+/// thread.
 ///
 /// Octets of a record: length of the key, 0 for the key of the record before; the key; source; count. Numbers
 /// are in groups of seven bits, least significant first.

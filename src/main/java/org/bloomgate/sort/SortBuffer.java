@@ -164,7 +164,8 @@ public final class SortBuffer {
         return getShort(segments[position >>> segmentShift], offset(position) + 2);
     }
 
-    /// With all that is begun beside it, the last of which no other thread may have taken yet. Parameters as below.
+    /// With all that is begun beside it, of which it waits for the last first: that is the likeliest not to be taken by
+    /// another thread. Parameters as below.
     private void sortWhole(int from, int to, int depth) {
         List<ForkJoinTask<?>> beside = new ArrayList<>();
         sort(from, to, depth, beside);
@@ -226,18 +227,18 @@ public final class SortBuffer {
         return bits;
     }
 
-    private int digit(int record, int shift) {
-        return (int) (words[record] >>> shift) & DIGITS - 1;
+    private static int digit(long word, int shift) {
+        return (int) (word >>> shift) & DIGITS - 1;
     }
 
     /// Brings words into the order of one digit, in place (McIlroy, Bostic, McIlroy: "Engineering Radix Sort", 1993).
     ///
-    /// @param shift below the bits that are equal and the digit
+    /// @param shift number of bits below the digit; all above it are equal
     /// @return where those of each digit end
     private int[] part(int low, int high, int shift) {
         int[] ends = new int[DIGITS];
         for (int i = low; i < high; i++) {
-            ends[digit(i, shift)]++;
+            ends[digit(words[i], shift)]++;
         }
         int[] next = new int[DIGITS];
         int end = low;
@@ -259,7 +260,7 @@ public final class SortBuffer {
     private void bring(int here, int wanted, int shift, int[] next) {
         long word = words[here];
         int position = positions[here];
-        int digit = (int) (word >>> shift) & DIGITS - 1;
+        int digit = digit(word, shift);
         while (digit != wanted) {
             int there = next[digit]++;
             long movedWord = words[there];
@@ -268,7 +269,7 @@ public final class SortBuffer {
             positions[there] = position;
             word = movedWord;
             position = movedPosition;
-            digit = (int) (word >>> shift) & DIGITS - 1;
+            digit = digit(word, shift);
         }
         words[here] = word;
         positions[here] = position;

@@ -2,7 +2,9 @@ package org.bloomgate.exact;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,12 +22,35 @@ class ChangeStepTest {
         assertEquals("exact.a.b.delta", new ChangeStep("a", "b").fileName("c"));
     }
 
+    @Test
+    void theShortestStepsLeadToAGenerationUntilOneIsMissing() {
+        List<String> paths = List.of(
+                "exact.b.delta",
+                "exact.d.delta",
+                "domain.c.delta",
+                "exact.b.d.delta",
+                "exact.c.d.delta",
+                "exact.a.b.delta");
+        assertEquals(List.of(new ChangeStep("d", "e"), new ChangeStep("c", "d")), ChangeStep.leadingTo("e", paths));
+    }
+
+    @Test
+    void stepsAreAsManyAsAreFollowed() {
+        List<String> paths = IntStream.range(100, 5_000)
+                .mapToObj(i -> new ChangeStep("%04d".formatted(i), "%04d".formatted(i + 1)).fileName("5000"))
+                .toList();
+        List<ChangeStep> steps = ChangeStep.leadingTo("5000", paths);
+        assertEquals(SortedStores.MAX_CHANGES, steps.size());
+        assertEquals(new ChangeStep("4993", "4994"), steps.getLast());
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
                 "exact.b.a.delta",
                 "exact.a.a.delta",
                 "exact.c.delta",
+                "exact.a.c.delta",
                 "exact..delta",
                 "exact.a.b.b.delta",
                 "exact.a/b.delta",

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,6 +24,7 @@ import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Match;
 import org.bloomgate.key.Use;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -82,6 +84,9 @@ class StoreChangeTest {
             theirs = next;
             assertSameTables(theirs, follow(changes, first));
         }
+        assertRefused("0 at once", () -> follow(List.of(), first));
+        assertRefused(
+                "8 at once", () -> follow(Collections.nCopies(SortedStores.MAX_CHANGES + 1, changes.get(0)), first));
         List<Path> oneIsMissing = List.of(changes.get(0), changes.get(2));
         assertThrows(IOException.class, () -> follow(oneIsMissing, first));
     }
@@ -101,6 +106,11 @@ class StoreChangeTest {
                     MalformedStoreException.class,
                     () -> ChangedStore.write(List.of(up, down), store, folder.resolve("into"), 10_000, TABLE_BYTES));
         }
+    }
+
+    private static void assertRefused(String why, Executable work) {
+        MalformedStoreException refused = assertThrows(MalformedStoreException.class, work);
+        assertTrue(String.valueOf(refused.getMessage()).contains(why), refused::toString);
     }
 
     private static void assertSameTables(Path expected, Path made) throws IOException {

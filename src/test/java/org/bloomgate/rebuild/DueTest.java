@@ -114,6 +114,20 @@ class DueTest {
         assertEquals(Set.of("list"), rig.listedBy("longer.example"));
     }
 
+    /// What a gate held is noted, and the copy is still one of before.
+    @Test
+    void aTouchOfWhatAGateHeldDoesNotMakeItDue() throws Exception {
+        rig.option("canaries", List.of("https://login.canary.test/x"));
+        rig.runDue();
+        rig.content("list", "canary.test").feedOption("list", "trusted", true);
+        assertEquals(GATE_CLOSED, after(Duration.ofMinutes(1)));
+        Path source = rig.source("list");
+        Files.write(source, Files.readAllBytes(source));
+        assertEquals(NOT_DUE, after(Duration.ofMinutes(1)));
+        rig.content("list", "b.example");
+        assertEquals(PUBLISHED, after(Duration.ofMinutes(1)));
+    }
+
     @Test
     void anotherDefinitionOrConfigurationMakesItDue() throws Exception {
         rig.runDue();

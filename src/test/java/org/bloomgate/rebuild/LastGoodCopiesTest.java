@@ -79,19 +79,21 @@ class LastGoodCopiesTest {
     }
 
     @Test
-    void aFileIsSurelyOtherWhenItDiffersAnywhereFromTheCopy() throws IOException {
+    void aFileIsSurelyOtherWhenItDiffersAnywhereFromTheCopyOfThatDigest() throws IOException {
         Path source = Files.writeString(folder.resolve("source"), "a.example");
+        String digest = Sha256.hex(source);
         Feed feed = feed("list", source.toString());
-        assertFalse(copies.isOther(feed), "no copy");
+        assertFalse(copies.isOther(feed, digest), "no copy");
         keep(feed, fetched("a.example"), TAGGED, NOW, 0.5);
-        assertFalse(copies.isOther(feed));
+        assertFalse(copies.isOther(feed, digest));
         for (String other : List.of("b.example", "a.exampl", "a.examples", "")) {
             Files.writeString(source, other);
-            assertTrue(copies.isOther(feed), other);
+            assertTrue(copies.isOther(feed, digest), other);
+            assertFalse(copies.isOther(feed, Sha256.hex(source)), "a copy of others");
         }
+        assertFalse(copies.isOther(feed("list", folder.toString()), digest), "no regular file");
         Files.delete(source);
-        assertFalse(copies.isOther(feed), "no file");
-        assertFalse(copies.isOther(feed("list", folder.toString())), "no regular file");
+        assertFalse(copies.isOther(feed, digest), "no file");
     }
 
     @Test
