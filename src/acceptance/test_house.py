@@ -31,3 +31,8 @@ def test_the_compose_file_is_valid():
 
 def test_the_readme_is_short():
     assert len((CHECKOUT / "README.md").read_text(encoding="utf-8").splitlines()) <= 120
+
+
+@pytest.mark.long
+def test_the_benchmarks_compile():
+    run("mvn", "-B", "-q", "-ntp", "-Pbench", "test-compile", JAVA_HOME=str(jdk()))

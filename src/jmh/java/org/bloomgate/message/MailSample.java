@@ -50,7 +50,7 @@ final class MailSample {
     static List<char[]> parts(byte[] message, PartKind wanted) {
         List<char[]> texts = new ArrayList<>();
         MimeTokenStream tokens = new MimeTokenStream(MimeConfig.PERMISSIVE);
-        Workspace workspace = new Workspace();
+        Workspace workspace = new Workspace(new LargeBuffers());
         InspectionBudget budget = new InspectionBudget(MessageLimits.defaults(), InstantSource.system());
         try {
             tokens.parse(new ByteArrayInputStream(message));

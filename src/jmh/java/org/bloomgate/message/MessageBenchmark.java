@@ -87,7 +87,7 @@ public class MessageBenchmark {
     private final TwoTierLookup lookup = new TwoTierLookup(Duration.ofSeconds(1), new LookupCounts());
     private final LayerLease lease = new CleanLayer(filters(), suffixes);
     private final KeyBatch batch = new KeyBatch();
-    private final Workspace workspace = new Workspace();
+    private final Workspace workspace = new Workspace(new LargeBuffers());
     private final TextBuffer copy = new TextBuffer(1024);
     private int next;
 
