@@ -41,24 +41,24 @@ public final class FeedChanges {
         return byFeed.computeIfAbsent(feed, name -> new Tally());
     }
 
-    /// @param octets of the key, from 1 to `end`
-    void added(Tally tally, int kindCode, byte[] octets, int end) {
+    /// @param octets hold the key between the two positions
+    void added(Tally tally, int kindCode, byte[] octets, int from, int to) {
         tally.added++;
-        keep(tally.addedKeys, kindCode, octets, end);
+        keep(tally.addedKeys, kindCode, octets, from, to);
     }
 
-    /// @param octets of the key, from 1 to `end`
-    void removed(Tally tally, int kindCode, byte[] octets, int end) {
+    /// @param octets hold the key between the two positions
+    void removed(Tally tally, int kindCode, byte[] octets, int from, int to) {
         tally.removed++;
-        keep(tally.removedKeys, kindCode, octets, end);
+        keep(tally.removedKeys, kindCode, octets, from, to);
     }
 
-    private void keep(List<String> keys, int kindCode, byte[] octets, int end) {
+    private void keep(List<String> keys, int kindCode, byte[] octets, int from, int to) {
         if (keys.size() < examples) {
             KeyKind.ofWireCode(kindCode)
                     .filter(kind -> !kind.rules().isSecret())
                     .ifPresent(kind ->
-                            keys.add(Key.ofOctets(kind, octets, 1, end - 1).text()));
+                            keys.add(Key.ofOctets(kind, octets, from, to - from).text()));
         }
     }
 

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.bloomgate.exact.StoredListings;
-import org.bloomgate.sort.KeyCursor;
 import org.bloomgate.sort.SortBuffer;
 
 /// Keys with what is stored of them, handed from one thread to another. The listings of neighbours are kept once where
@@ -40,12 +39,13 @@ final class KeyBatch {
         return size == MAX_KEYS;
     }
 
-    void add(KeyCursor key, StoredListings stored) {
-        int end = used + key.end();
+    /// @param key begins with the code of its kind
+    void add(byte[] key, int length, StoredListings stored) {
+        int end = used + length;
         if (end > octets.length) {
             octets = Arrays.copyOf(octets, Math.max(end, octets.length) + SortBuffer.MAX_KEY_BYTES);
         }
-        System.arraycopy(key.octets(), 0, octets, used, key.end());
+        System.arraycopy(key, 0, octets, used, length);
         used = end;
         if (known == 0 || !distinct.get(known - 1).isSameAs(stored)) {
             if (known == distinct.size()) {

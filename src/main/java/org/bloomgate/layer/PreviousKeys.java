@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.bloomgate.exact.ListedFeed;
 import org.bloomgate.exact.SortedStore;
-import org.bloomgate.exact.StoreCursor;
 import org.bloomgate.exact.StoredListings;
 import org.bloomgate.sort.KeyCursor;
 
@@ -17,7 +16,7 @@ public final class PreviousKeys implements AutoCloseable {
     private static final int UNKNOWN_FEED = -1;
 
     private final Optional<SortedStore> store;
-    private final Optional<StoreCursor> cursor;
+    private final Optional<WalkAhead> walk;
     private final int[] feeds;
     private final List<ListedFeed> before;
     private final FeedChanges changes;
@@ -34,12 +33,12 @@ public final class PreviousKeys implements AutoCloseable {
 
     private PreviousKeys(
             Optional<SortedStore> store,
-            Optional<StoreCursor> cursor,
+            Optional<WalkAhead> walk,
             List<ListedFeed> before,
             List<ListedFeed> now,
             FeedChanges changes) {
         this.store = store;
-        this.cursor = cursor;
+        this.walk = walk;
         this.before = before;
         this.feeds = positions(before, now);
         this.changes = changes;
@@ -51,8 +50,8 @@ public final class PreviousKeys implements AutoCloseable {
     /// @param now the feeds of the new store, by whose positions [#firstSeen] is asked
     public static PreviousKeys of(SortedStore store, List<ListedFeed> now, FeedChanges changes) throws IOException {
         try {
-            StoreCursor cursor = store.cursor();
-            return new PreviousKeys(Optional.of(store), Optional.of(cursor), store.feeds(), now, changes);
+            WalkAhead walk = new WalkAhead(store.cursor());
+            return new PreviousKeys(Optional.of(store), Optional.of(walk), store.feeds(), now, changes);
         } catch (IOException e) {
             store.close();
             throw e;
@@ -79,7 +78,7 @@ public final class PreviousKeys implements AutoCloseable {
     void moveTo(KeyCursor key) {
         leave();
         while (standing) {
-            int order = cursor.orElseThrow().compareTo(key.kindCode(), key.octets(), 1, key.end());
+            int order = walk.orElseThrow().compareTo(key);
             here = order == 0;
             if (order >= 0) {
                 break;
@@ -108,14 +107,14 @@ public final class PreviousKeys implements AutoCloseable {
     }
 
     private void passOver() {
-        StoreCursor gone = cursor.orElseThrow();
+        WalkAhead gone = walk.orElseThrow();
         passed++;
         removed[gone.kindCode()]++;
         StoredListings listings = gone.stored();
         for (int i = 0; i < listings.size(); i++) {
             FeedChanges.Tally feed = changes.of(before.get(listings.feed(i)).name());
             feed.before();
-            changes.removed(feed, gone.kindCode(), gone.octets(), gone.end());
+            changes.removed(feed, gone.kindCode(), gone.octets(), gone.from(), gone.to());
         }
         step();
     }
@@ -123,7 +122,7 @@ public final class PreviousKeys implements AutoCloseable {
     /// A store that cannot be read on costs the times of first sight, not the rebuild.
     private void step() {
         try {
-            standing = cursor.isPresent() && cursor.get().next();
+            standing = walk.isPresent() && walk.get().next();
         } catch (IOException e) {
             standing = false;
             fault = Optional.of(String.valueOf(e.getMessage()));
@@ -161,7 +160,7 @@ public final class PreviousKeys implements AutoCloseable {
 
     /// Its listings there, until the next move.
     StoredListings stored() {
-        return cursor.orElseThrow().stored();
+        return walk.orElseThrow().stored();
     }
 
     /// Since when the feed has held the key moved to; `lastSeen` when it did not hold it before.
@@ -169,7 +168,7 @@ public final class PreviousKeys implements AutoCloseable {
         int listing = listing(feed);
         return listing < 0
                 ? lastSeen
-                : Math.min(lastSeen, cursor.orElseThrow().stored().firstSeen(listing));
+                : Math.min(lastSeen, walk.orElseThrow().stored().firstSeen(listing));
     }
 
     /// The bits of all feeds that listed the key moved to.
@@ -178,7 +177,7 @@ public final class PreviousKeys implements AutoCloseable {
     int together(int[] bits) {
         int together = 0;
         if (here) {
-            StoredListings listings = cursor.orElseThrow().stored();
+            StoredListings listings = walk.orElseThrow().stored();
             for (int i = 0; i < listings.size(); i++) {
                 together |= bits[listings.feed(i)];
             }
@@ -189,7 +188,7 @@ public final class PreviousKeys implements AutoCloseable {
     /// Where the feed stands among the listings of the key moved to; -1 when it did not hold the key.
     private int listing(int feed) {
         if (here && feeds[feed] != UNKNOWN_FEED) {
-            StoredListings listings = cursor.orElseThrow().stored();
+            StoredListings listings = walk.orElseThrow().stored();
             for (int i = 0; i < listings.size(); i++) {
                 if (listings.feed(i) == feeds[feed]) {
                     return i;
@@ -208,24 +207,24 @@ public final class PreviousKeys implements AutoCloseable {
                 stayed++;
                 feed.before();
             } else {
-                changes.added(feed, key.kindCode(), key.octets(), key.end());
+                changes.added(feed, key.kindCode(), key.octets(), 1, key.end());
             }
             if (now.isRetained(i)) {
                 feed.retained();
             }
         }
-        if (here && stayed < cursor.orElseThrow().stored().size()) {
+        if (here && stayed < walk.orElseThrow().stored().size()) {
             removedOf(key, now);
         }
     }
 
     private void removedOf(KeyCursor key, KeyListings now) {
-        StoredListings listings = cursor.orElseThrow().stored();
+        StoredListings listings = walk.orElseThrow().stored();
         for (int i = 0; i < listings.size(); i++) {
             if (!now.holds(listings.feed(i), feeds)) {
                 FeedChanges.Tally feed = changes.of(before.get(listings.feed(i)).name());
                 feed.before();
-                changes.removed(feed, key.kindCode(), key.octets(), key.end());
+                changes.removed(feed, key.kindCode(), key.octets(), 1, key.end());
             }
         }
     }
@@ -240,7 +239,7 @@ public final class PreviousKeys implements AutoCloseable {
 
     @Override
     public void close() {
-        cursor.ifPresent(StoreCursor::close);
+        walk.ifPresent(WalkAhead::close);
         store.ifPresent(SortedStore::close);
     }
 }

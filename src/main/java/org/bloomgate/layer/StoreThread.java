@@ -30,7 +30,7 @@ final class StoreThread implements AutoCloseable {
     }
 
     void put(KeyCursor key, StoredListings stored) throws IOException {
-        batch.add(key, stored);
+        batch.add(key.octets(), key.end(), stored);
         if (batch.isFull()) {
             handOver();
         }

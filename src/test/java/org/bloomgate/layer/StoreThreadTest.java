@@ -166,7 +166,7 @@ class StoreThreadTest {
         KeyBatch batch = new KeyBatch();
         try (KeyCursor key = sort.finish(new BitSet(), done -> {}).open()) {
             while (key.next()) {
-                batch.add(key, stored);
+                batch.add(key.octets(), key.end(), stored);
             }
         }
         assertEquals(40, batch.size());
