@@ -31,6 +31,10 @@ public enum RebuildOutcome {
         return label;
     }
 
+    public boolean isPublished() {
+        return this == PUBLISHED || this == PUBLISHED_WITH_FAILED_FEEDS;
+    }
+
     public boolean isDryRun() {
         return this == DRY_RUN || this == DRY_RUN_WITH_FAILED_FEEDS;
     }

@@ -24,7 +24,7 @@ public final class Unpacking {
     private static final byte[] ZSTD = {0x28, (byte) 0xb5, 0x2f, (byte) 0xfd};
     private static final byte[] BZIP2 = {'B', 'Z', 'h'};
     private static final byte[] BZIP2_BLOCK = {0x31, 0x41, 0x59, 0x26, 0x53, 0x59};
-    private static final int HEAD_BYTES = 10;
+    public static final int HEAD_BYTES = 10;
 
     /// A file name and a comment are at most some hundred octets.
     static final int MAX_GZIP_HEADER_BYTES = 64 * 1024;
@@ -44,19 +44,41 @@ public final class Unpacking {
         in.mark(HEAD_BYTES);
         byte[] head = in.readNBytes(HEAD_BYTES);
         in.reset();
+        return switch (packing(head)) {
+            case GZIP -> new Unpacked(gunzip(in), maxUnpackedBytes);
+            case BZIP2 -> new Unpacked(new BZip2CompressorInputStream(in, true), maxUnpackedBytes);
+            case ZSTD -> new Unpacked(new ZstdInputStream(in), maxUnpackedBytes);
+            case ZIP -> new Unpacked(new OneMember(in), maxUnpackedBytes);
+            case NONE -> in;
+        };
+    }
+
+    private enum Packing {
+        GZIP,
+        BZIP2,
+        ZSTD,
+        ZIP,
+        NONE
+    }
+
+    private static Packing packing(byte[] head) {
         if (begins(head, 0, GZIP)) {
-            return new Unpacked(gunzip(in), maxUnpackedBytes);
+            return Packing.GZIP;
         }
         if (begins(head, 0, BZIP2) && begins(head, 4, BZIP2_BLOCK)) {
-            return new Unpacked(new BZip2CompressorInputStream(in, true), maxUnpackedBytes);
+            return Packing.BZIP2;
         }
         if (begins(head, 0, ZSTD)) {
-            return new Unpacked(new ZstdInputStream(in), maxUnpackedBytes);
+            return Packing.ZSTD;
         }
-        if (begins(head, 0, ZIP) || begins(head, 0, EMPTY_ZIP)) {
-            return new Unpacked(new OneMember(in), maxUnpackedBytes);
-        }
-        return in;
+        return begins(head, 0, ZIP) || begins(head, 0, EMPTY_ZIP) ? Packing.ZIP : Packing.NONE;
+    }
+
+    /// Whether octets that begin so are packed.
+    ///
+    /// @param head [#HEAD_BYTES] of them, fewer when there are no more
+    public static boolean isPacked(byte[] head) {
+        return packing(head) != Packing.NONE;
     }
 
     /// All members, since a feed may be several gzip files put together.

@@ -40,6 +40,7 @@ final class FeedIntake {
     private final FeedFetcher fetcher;
     private final FeedReader reader;
     private final LastGoodCopies copies;
+    private final KeptKeys kept;
     private final Path folder;
     private final RebuildOptions options;
     private final FeedGates gates;
@@ -50,12 +51,14 @@ final class FeedIntake {
             FeedFetcher fetcher,
             FeedReader reader,
             LastGoodCopies copies,
+            KeptKeys kept,
             Path folder,
             RebuildOptions options,
             LayerRun run) {
         this.fetcher = fetcher;
         this.reader = reader;
         this.copies = copies;
+        this.kept = kept;
         this.folder = folder;
         this.options = options;
         this.gates = new FeedGates(options, run.gates());
@@ -115,14 +118,21 @@ final class FeedIntake {
                 taken(
                         brought,
                         begin(feed, file, run.now(), Map.of()),
+                        sha256,
                         before,
                         new CopyUpdate.Replace(file, sha256, validators));
             case Answer.NotModified(LastGoodCopies.Copy copy) ->
-                taken(brought, begin(feed, copy.file(), run.now(), Map.of()), before, new CopyUpdate.Confirm(copy));
+                taken(
+                        brought,
+                        begin(feed, copy.file(), run.now(), Map.of()),
+                        copy.sha256(),
+                        before,
+                        new CopyUpdate.Confirm(copy));
             case Answer.NotDue(LastGoodCopies.Copy copy) ->
                 taken(
                         brought,
                         begin(feed, copy.file(), copy.fetchedAt(), Map.of()),
+                        copy.sha256(),
                         Optional.empty(),
                         new CopyUpdate.Leave());
             case Answer.Runs(FeedCounts counts) -> readElsewhere(brought, counts, before);
@@ -132,10 +142,10 @@ final class FeedIntake {
     }
 
     private FeedIntaken taken(
-            BroughtFeed brought, FeedReading reading, Optional<ManifestFeed> before, CopyUpdate update)
+            BroughtFeed brought, FeedReading reading, String sha256, Optional<ManifestFeed> before, CopyUpdate update)
             throws IOException {
         try {
-            read(brought.feed(), reading, before);
+            read(brought.feed(), reading, sha256, before);
             return reading.intaken(brought.from(), Failure.NONE, secondsSince(brought.start()), update);
         } catch (FeedRefusedException e) {
             Failure failure = new Failure(Optional.of(reason(e)), Optional.of(reading.refused()));
@@ -191,7 +201,7 @@ final class FeedIntake {
         }
         FeedReading reading = begin(feed, copy.get().file(), copy.get().fetchedAt(), Map.of());
         try {
-            read(feed, reading, Optional.empty());
+            read(feed, reading, copy.get().sha256(), Optional.empty());
             return reading.intaken(
                     FeedReport.From.LAST_GOOD_COPY, failure, secondsSince(start), new CopyUpdate.Leave());
         } catch (FeedRefusedException e) {
@@ -254,9 +264,11 @@ final class FeedIntake {
         return new FeedReading(feed, file, run.sources().read(feed, seen), held, run, options.examples());
     }
 
-    private void read(Feed feed, FeedReading reading, Optional<ManifestFeed> before) throws IOException {
+    private void read(Feed feed, FeedReading reading, String sha256, Optional<ManifestFeed> before) throws IOException {
         try {
-            read(feed, reading);
+            if (!kept.gives(feed, reading, sha256)) {
+                read(feed, reading);
+            }
             gates.pass(feed, reading, before);
         } catch (FeedRefusedException e) {
             run.sources().drop(reading.source());

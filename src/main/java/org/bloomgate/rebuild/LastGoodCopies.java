@@ -92,14 +92,24 @@ record LastGoodCopies(Path folder) {
     boolean isOther(Feed feed, String sha256) {
         try {
             Path source = Path.of(feed.source());
-            Properties note = read(folder.resolve(feed.name()));
-            Path copy = folder.resolve(note.getProperty("file", ""));
-            return sha256.equals(note.getProperty("sha256"))
-                    && copy.getFileName().toString().startsWith(feed.name() + MARK)
-                    && Files.isRegularFile(source)
-                    && Files.mismatch(source, copy) >= 0;
+            Optional<Path> copy = file(feed, sha256);
+            return copy.isPresent() && Files.isRegularFile(source) && Files.mismatch(source, copy.get()) >= 0;
         } catch (IOException | IllegalArgumentException unknown) {
             return false;
+        }
+    }
+
+    /// The file of a feed's copy when it is one of the octets of a digest; whether it still holds them is not looked
+    /// at.
+    Optional<Path> file(Feed feed, String sha256) throws IOException {
+        try {
+            Properties note = read(folder.resolve(feed.name()));
+            Path file = folder.resolve(note.getProperty("file", ""));
+            boolean named = sha256.equals(note.getProperty("sha256"))
+                    && file.getFileName().toString().startsWith(feed.name() + MARK);
+            return named && Files.isRegularFile(file) ? Optional.of(file) : Optional.empty();
+        } catch (NoSuchFileException | IllegalArgumentException none) {
+            return Optional.empty();
         }
     }
 

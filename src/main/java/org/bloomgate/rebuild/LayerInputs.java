@@ -27,7 +27,7 @@ import org.bloomgate.disk.DurableFiles;
 /// @param holdsUntil when the same feeds would give something else, because a listing that is retained expires
 record LayerInputs(
         String generation, String recipe, boolean held, Optional<Instant> holdsUntil, List<FeedInput> feeds) {
-    private static final JsonMapper JSON = JsonMapper.builder()
+    static final JsonMapper JSON = JsonMapper.builder()
             .addModule(new JavaTimeModule())
             .addModule(new Jdk8Module())
             .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)

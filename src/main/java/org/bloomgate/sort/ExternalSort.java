@@ -60,14 +60,21 @@ public final class ExternalSort {
         other = new SortBuffer(memoryBytes / 2);
     }
 
-    /// A file in order, with its unique keys by the wire code of their kind.
+    /// A file in order, with its unique keys by the wire code of their kind, and the sources that gave one more than
+    /// once.
     private static final class Run {
-        private final Path file;
+        private final RunMerge.Part part;
         private final long[] keysByKind;
+        private final BitSet repeated;
 
-        Run(Path file, long[] keysByKind) {
-            this.file = file;
+        Run(RunMerge.Part part, long[] keysByKind, BitSet repeated) {
+            this.part = part;
             this.keysByKind = keysByKind;
+            this.repeated = repeated;
+        }
+
+        boolean isWhole() {
+            return part.selection().isEmpty();
         }
     }
 
@@ -99,6 +106,14 @@ public final class ExternalSort {
                 throw new IllegalStateException("an empty buffer takes no key of " + (to - from) + " octets");
             }
         }
+    }
+
+    /// Adds records of a run that is no longer needed by anybody else: its file is deleted when it was read.
+    ///
+    /// @param ofRun how many it holds
+    public void add(Path run, RunSelection selection, long ofRun) throws IOException {
+        take(new Run(new RunMerge.Part(run, Optional.of(selection)), new long[0], selection.repeated()));
+        records += ofRun;
     }
 
     /// Records added so far.
@@ -178,16 +193,18 @@ public final class ExternalSort {
         awaitSpill();
         buffer = new SortBuffer(memoryBytes / 2);
         other = new SortBuffer(memoryBytes / 2);
-        Run merged = runs.size() == 1 && dropped.isEmpty() ? runs.getFirst() : merge(dropped, progress);
+        boolean done = runs.size() == 1 && dropped.isEmpty() && runs.getFirst().isWhole();
+        Run merged = done ? runs.getFirst() : merge(dropped, progress);
         runs.clear();
         runs.add(merged);
-        return new SortedKeys(merged.file, merged.keysByKind);
+        return new SortedKeys(merged.part.file(), merged.keysByKind, merged.repeated);
     }
 
     private Run merge(BitSet dropped, LongConsumer progress) throws IOException {
         OpenRun merged = new OpenRun(nextFile());
         long done = 0;
-        List<Path> read = runs.stream().map(run -> run.file).toList();
+        List<RunMerge.Part> read = runs.stream().map(run -> run.part).toList();
+        runs.forEach(run -> merged.repeated.or(run.repeated));
         try (RunMerge merge = new RunMerge(read, memoryBytes / 4)) {
             while (merge.next()) {
                 RunReader record = merge.record();
@@ -201,8 +218,8 @@ public final class ExternalSort {
         } finally {
             merged.writer.close();
         }
-        for (Path run : read) {
-            Files.delete(run);
+        for (RunMerge.Part run : read) {
+            Files.delete(run.file());
         }
         return merged.close();
     }
@@ -212,6 +229,7 @@ public final class ExternalSort {
         private final Path file;
         private final RunWriter writer;
         private final long[] keysByKind = new long[256];
+        private final BitSet repeated = new BitSet();
 
         OpenRun(Path file) throws IOException {
             this.file = file;
@@ -233,7 +251,8 @@ public final class ExternalSort {
 
         Run close() throws IOException {
             writer.close();
-            return new Run(file, keysByKind);
+            repeated.or(writer.repeated());
+            return new Run(RunMerge.Part.whole(file), keysByKind, repeated);
         }
     }
 

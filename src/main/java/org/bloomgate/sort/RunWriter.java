@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Optional;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.FutureTask;
@@ -23,6 +24,7 @@ public final class RunWriter implements AutoCloseable {
     private byte[] buffer = new byte[BUFFER_BYTES];
     private byte[] other = new byte[BUFFER_BYTES];
     private Optional<FutureTask<Boolean>> writing = Optional.empty();
+    private final BitSet repeated = new BitSet();
     private final byte[] key = new byte[SortBuffer.MAX_KEY_BYTES];
     private int used;
     private int keyLength;
@@ -40,6 +42,7 @@ public final class RunWriter implements AutoCloseable {
         boolean same = this.source >= 0 && Arrays.equals(key, 0, keyLength, octets, from, to);
         if (same && this.source == source) {
             this.count = Math.max(this.count, count);
+            repeated.set(source);
             return false;
         }
         writePending();
@@ -51,6 +54,11 @@ public final class RunWriter implements AutoCloseable {
         this.source = source;
         this.count = count;
         return !same;
+    }
+
+    /// The sources that gave a key more than once.
+    BitSet repeated() {
+        return repeated;
     }
 
     private void writePending() throws IOException {

@@ -1,0 +1,281 @@
+package org.bloomgate.rebuild;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.bloomgate.disk.BlockChecksums;
+import org.bloomgate.feed.Feed;
+import org.bloomgate.feed.FeedCounts;
+import org.bloomgate.feed.FeedRefusedException;
+import org.bloomgate.feed.Unpacking;
+import org.bloomgate.format.FeedReader;
+import org.bloomgate.format.FeedSink;
+import org.bloomgate.key.Key;
+import org.bloomgate.key.KeyKind;
+import org.bloomgate.rebuild.KeptNote.OfFeed;
+import org.bloomgate.sort.RunSelection;
+import org.bloomgate.sort.SortedKeys;
+
+/// The keys that the feeds of a layer gave to the last snapshot, in order: a feed that gives the same octets again is
+/// neither parsed nor sorted, and of a text in which some lines are others only these are.
+///
+/// What is kept is used up: a rebuild that ends without a snapshot is followed by one that reads everything. Each feed
+/// is read whole again after [KeptNote#MAX_AGE], and always when a line of it is rejected or held back, which a report
+/// tells of. Not thread-safe.
+final class KeptKeys {
+    /// Of the file; the keys of a larger layer are not kept.
+    static final long MAX_BYTES = 256L << 20;
+
+    private final Path folder;
+    private final LastGoodCopies copies;
+    private final FeedReader reader;
+    private final LayerRun run;
+    private final String made;
+    private final Optional<KeptNote> note;
+    private final RunSelection selection = new RunSelection();
+
+    /// By name of the feed.
+    private final Map<String, OfFeed> given = new HashMap<>();
+
+    private Optional<Boolean> whole = Optional.empty();
+    private boolean used;
+
+    private KeptKeys(
+            Path folder, LastGoodCopies copies, FeedReader reader, LayerRun run, String made, Optional<KeptNote> note) {
+        this.folder = folder;
+        this.copies = copies;
+        this.reader = reader;
+        this.run = run;
+        this.made = made;
+        this.note = note.filter(kept -> kept.made().equals(made));
+    }
+
+    /// @param recipe of what a snapshot holds, besides its feeds
+    static KeptKeys of(Path snapshots, String recipe, LastGoodCopies copies, FeedReader reader, LayerRun run)
+            throws IOException {
+        Path folder = snapshots.resolve(".keys");
+        Optional<KeptNote> note = KeptNote.read(folder.resolve(run.layer() + KeptNote.SUFFIX));
+        return new KeptKeys(folder, copies, reader, run, KeptNote.made(recipe), note);
+    }
+
+    /// What a rebuild takes that publishes nothing: it reads everything, and leaves what is kept to the next.
+    KeptKeys leftAlone() {
+        return new KeptKeys(folder, copies, reader, run, made, Optional.empty());
+    }
+
+    private Path file() {
+        return folder.resolve(run.layer());
+    }
+
+    private Path noteFile() {
+        return folder.resolve(run.layer() + KeptNote.SUFFIX);
+    }
+
+    /// Has the sort take the keys of what is to be read from here; false when it has to be read.
+    ///
+    /// @param sha256 of what is to be read
+    boolean gives(Feed feed, FeedReading reading, String sha256) throws IOException {
+        Optional<OfFeed> kept = note.flatMap(known -> known.feed(feed, run.now()))
+                .filter(known -> !used && selection.isInOrder(known.number()));
+        if (kept.isEmpty() || !isWhole()) {
+            return false;
+        }
+        OfFeed known = kept.get();
+        if (known.sha256().equals(sha256)) {
+            take(known, reading, known.counts(), List.of());
+            return true;
+        }
+        Optional<Change> change = change(feed, known, reading.file());
+        if (change.isPresent()) {
+            take(
+                    known,
+                    reading,
+                    change.get().counts(known.counts()),
+                    change.get().gone().keys);
+            change.get().come().handTo(reading);
+        }
+        return change.isPresent();
+    }
+
+    private void take(OfFeed known, FeedReading reading, FeedCounts counts, List<byte[]> gone) {
+        selection.take(known.number(), reading.source().number(), known.repeated(), gone);
+        given.put(known.name(), known);
+        reading.counted(counts);
+    }
+
+    private boolean isWhole() throws IOException {
+        if (whole.isEmpty()) {
+            whole = Optional.of(Files.isRegularFile(file())
+                    && checksums(file()).equals(note.orElseThrow().checksums()));
+        }
+        return whole.get();
+    }
+
+    private static List<Long> checksums(Path file) throws IOException {
+        return BlockChecksums.of(List.of(file)).getFirst();
+    }
+
+    /// What the lines gave that are others now, and what they give.
+    private record Change(Lines gone, Lines come) {
+
+        FeedCounts counts(FeedCounts before) {
+            FeedCounts less = gone.counts;
+            FeedCounts more = come.counts;
+            return new FeedCounts(
+                    before.lines() - less.lines() + more.lines(),
+                    before.entries() - less.entries() + more.entries(),
+                    before.comments() - less.comments() + more.comments(),
+                    0,
+                    0,
+                    0,
+                    before.keys() - less.keys() + more.keys());
+        }
+    }
+
+    /// Empty when it cannot be told from the lines that differ, or would not pay. A key that stood in two lines is
+    /// listed still when one of them goes.
+    private Optional<Change> change(Feed feed, OfFeed known, Path now) throws IOException {
+        Optional<Path> before = copies.file(feed, known.sha256());
+        boolean told = before.isPresent()
+                && feed.format().linesStandAlone()
+                && !known.repeated()
+                && !isPacked(before.get())
+                && !isPacked(now)
+                && checksums(before.get()).equals(known.checksums());
+        Optional<TextDifference> difference = told ? TextDifference.of(before.orElseThrow(), now) : Optional.empty();
+        if (difference.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            Lines gone = lines(feed, difference.get().before());
+            Lines come = lines(feed, difference.get().after());
+            return gone.areEntries() && come.areEntries() ? Optional.of(new Change(gone, come)) : Optional.empty();
+        } catch (FeedRefusedException noList) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean isPacked(Path file) throws IOException {
+        try (var in = Files.newInputStream(file)) {
+            return Unpacking.isPacked(in.readNBytes(Unpacking.HEAD_BYTES));
+        }
+    }
+
+    private Lines lines(Feed feed, byte[] text) throws FeedRefusedException {
+        Lines lines = new Lines();
+        if (text.length > 0) {
+            lines.counts = reader.read(feed, () -> new ByteArrayInputStream(text), lines);
+        }
+        return lines;
+    }
+
+    /// What some lines give.
+    private static final class Lines implements FeedSink {
+        private final List<byte[]> keys = new ArrayList<>();
+        private final List<Long> numbers = new ArrayList<>();
+        private FeedCounts counts = FeedCounts.NOTHING;
+
+        @Override
+        public void key(long line, Key key, long count) {
+            byte[] octets = key.octets();
+            key(line, key.kind(), octets, 0, octets.length, count);
+        }
+
+        @Override
+        public void key(long line, KeyKind kind, byte[] octets, int from, int to, long count) {
+            byte[] key = new byte[to - from + 1];
+            key[0] = (byte) kind.wireCode();
+            System.arraycopy(octets, from, key, 1, to - from);
+            keys.add(key);
+            numbers.add(count);
+        }
+
+        @Override
+        public void reject(long line, String reason, String excerpt) {
+            // Counted by the reader, which is all that is asked for.
+        }
+
+        @Override
+        public void held(long line, String reason, Key key) {
+            // Counted by the reader, which is all that is asked for.
+        }
+
+        boolean areEntries() {
+            return counts.rejects() == 0 && counts.held() == 0;
+        }
+
+        void handTo(FeedReading reading) {
+            for (int i = 0; i < keys.size(); i++) {
+                byte[] key = keys.get(i);
+                KeyKind kind = KeyKind.ofWireCode(key[0] & 0xff).orElseThrow();
+                reading.key(0, kind, key, 1, key.length, numbers.get(i));
+            }
+        }
+    }
+
+    /// Hands to the sort, once, what feeds are to give from here.
+    void use() throws IOException {
+        if (!used && !given.isEmpty()) {
+            used = true;
+            Files.delete(noteFile());
+            run.sort().add(file(), selection, note.orElseThrow().keys());
+        }
+    }
+
+    /// Keeps the keys of the snapshot that was published.
+    ///
+    /// @param keys which nobody needs any more
+    /// @param inputs of the feeds, in their order
+    void keep(SortedKeys keys, List<FeedIntaken> feeds, LayerInputs inputs) throws IOException {
+        Files.deleteIfExists(noteFile());
+        List<OfFeed> kept =
+                Files.size(keys.file()) > MAX_BYTES ? List.of() : kept(feeds, inputs.feeds(), keys.repeated());
+        if (kept.isEmpty()) {
+            Files.deleteIfExists(file());
+            return;
+        }
+        Files.createDirectories(folder);
+        Files.move(keys.file(), file(), StandardCopyOption.REPLACE_EXISTING);
+        new KeptNote(made, checksums(file()), keys.keys(), kept).write(noteFile());
+    }
+
+    private List<OfFeed> kept(List<FeedIntaken> feeds, List<LayerInputs.FeedInput> inputs, BitSet repeated)
+            throws IOException {
+        List<OfFeed> kept = new ArrayList<>();
+        for (int i = 0; i < feeds.size(); i++) {
+            kept(feeds.get(i), inputs.get(i), repeated).ifPresent(kept::add);
+        }
+        return kept;
+    }
+
+    private Optional<OfFeed> kept(FeedIntaken feed, LayerInputs.FeedInput input, BitSet repeated) throws IOException {
+        FeedCounts counts = feed.report().counts();
+        Optional<FeedReading> reading =
+                feed.reading().filter(read -> read.held().isEmpty());
+        if (reading.isEmpty() || input.sha256().isEmpty() || counts.rejects() > 0 || counts.held() > 0) {
+            return Optional.empty();
+        }
+        Optional<Path> copy = copies.file(feed.feed(), input.sha256());
+        int number = reading.get().source().number();
+        return Optional.of(new OfFeed(
+                number,
+                input.name(),
+                input.definition(),
+                input.sha256(),
+                copy.isPresent() ? checksums(copy.get()) : List.of(),
+                Optional.ofNullable(given.get(input.name())).map(OfFeed::readAt).orElse(run.now()),
+                counts.lines(),
+                counts.entries(),
+                counts.comments(),
+                counts.keys(),
+                repeated.get(number)));
+    }
+}

@@ -1,0 +1,94 @@
+package org.bloomgate.rebuild;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.bloomgate.disk.DurableFiles;
+import org.bloomgate.feed.Feed;
+import org.bloomgate.feed.FeedCounts;
+
+/// Says what [KeptKeys] are of. Written last and deleted first: without it, or when it is of another recipe, nothing is
+/// kept.
+///
+/// @param made digest of all but the feeds that decides which keys they give
+/// @param checksums [org.bloomgate.disk.BlockChecksums] of the file
+/// @param keys in it, of all feeds
+record KeptNote(String made, List<Long> checksums, long keys, List<OfFeed> feeds) {
+    static final String SUFFIX = ".json";
+
+    /// After which a feed is read whole again.
+    static final Duration MAX_AGE = Duration.ofDays(2);
+
+    private static final int VERSION = 1;
+
+    /// Some ten thousand feeds.
+    private static final int MAX_BYTES = 8 << 20;
+
+    KeptNote {
+        checksums = List.copyOf(checksums);
+        feeds = List.copyOf(feeds);
+    }
+
+    /// One feed of which no line was rejected or held back.
+    ///
+    /// @param number of its source in the file
+    /// @param definition digest of the feed as configured
+    /// @param sha256 of the octets that the keys are from
+    /// @param checksums of the same
+    /// @param readAt when all of them were read
+    /// @param repeated whether a key stood there more than once
+    record OfFeed(
+            int number,
+            String name,
+            String definition,
+            String sha256,
+            List<Long> checksums,
+            Instant readAt,
+            long lines,
+            long entries,
+            long comments,
+            long keys,
+            boolean repeated) {
+
+        FeedCounts counts() {
+            return new FeedCounts(lines, entries, comments, 0, 0, 0, keys);
+        }
+
+        private boolean isOf(Feed feed, Instant now) {
+            return name.equals(feed.name())
+                    && definition.equals(Definition.of(feed))
+                    && !readAt.isAfter(now)
+                    && readAt.plus(MAX_AGE).isAfter(now);
+        }
+    }
+
+    /// @param recipe of a snapshot; another release may read feeds in another way
+    static String made(String recipe) {
+        String release = String.valueOf(KeptNote.class.getPackage().getImplementationVersion());
+        return Definition.of(VERSION, release, recipe);
+    }
+
+    /// Empty when there is none that can be understood.
+    static Optional<KeptNote> read(Path file) throws IOException {
+        try (var in = Files.newInputStream(file)) {
+            return Optional.ofNullable(LayerInputs.JSON.readValue(in.readNBytes(MAX_BYTES), KeptNote.class));
+        } catch (NoSuchFileException | JsonProcessingException none) {
+            return Optional.empty();
+        }
+    }
+
+    void write(Path file) throws IOException {
+        DurableFiles.replace(file, LayerInputs.JSON.writeValueAsBytes(this));
+    }
+
+    /// What is kept of a feed as it is configured now, unless it is too old.
+    Optional<OfFeed> feed(Feed feed, Instant now) {
+        return feeds.stream().filter(kept -> kept.isOf(feed, now)).findFirst();
+    }
+}
