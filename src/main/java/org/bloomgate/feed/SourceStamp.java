@@ -9,7 +9,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import org.bloomgate.disk.Sha256;
+import org.bloomgate.disk.Fingerprint;
 
 /// Tells whether a source on this machine is as it was, without reading it when its file says so: length, times
 /// and identity. Those who put an older file in its place give it another identity or another time of change.
@@ -56,18 +56,18 @@ public final class SourceStamp {
         }
     }
 
-    /// SHA-256 of a regular file; empty for any other source, which has to be fetched to know it.
+    /// Whether the source is a regular file of the octets that a fingerprint was made of; no other source is known
+    /// without being fetched.
     ///
     /// @throws IOException when the file cannot be read
-    public static Optional<String> digest(Feed feed) throws IOException {
+    public static boolean isOf(Feed feed, String fingerprint) throws IOException {
         try {
             Path file = Path.of(feed.source());
             return Files.isRegularFile(file)
-                            && Files.size(file) <= feed.transfer().maxBytes()
-                    ? Optional.of(Sha256.hex(file))
-                    : Optional.empty();
+                    && Files.size(file) <= feed.transfer().maxBytes()
+                    && Fingerprint.isOf(file, fingerprint);
         } catch (NoSuchFileException | IllegalArgumentException none) {
-            return Optional.empty();
+            return false;
         }
     }
 }

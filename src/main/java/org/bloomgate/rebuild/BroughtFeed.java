@@ -19,8 +19,8 @@ record BroughtFeed(Feed feed, KnownCopy copy, Optional<String> stamp, Answer ans
     /// What became of the question.
     sealed interface Answer {
 
-        /// @param sha256 of the file
-        record Content(Path file, String sha256, Validators validators) implements Answer {}
+        /// @param fingerprint of the file
+        record Content(Path file, String fingerprint, Validators validators) implements Answer {}
 
         /// The source holds what it held.
         record NotModified(LastGoodCopies.Copy copy) implements Answer {}
@@ -62,18 +62,18 @@ record BroughtFeed(Feed feed, KnownCopy copy, Optional<String> stamp, Answer ans
                 Definition.of(feed),
                 asked ? Optional.of(now) : before.flatMap(FeedInput::askedAt),
                 stamp,
-                sha256(taken),
+                fingerprint(taken),
                 taken,
                 failed);
     }
 
-    private String sha256(FeedReport.From taken) {
+    private String fingerprint(FeedReport.From taken) {
         if (taken == FeedReport.From.SOURCE && answer instanceof Answer.Content content) {
-            return content.sha256();
+            return content.fingerprint();
         }
         boolean unknown = taken == FeedReport.From.SOURCE && answer instanceof Answer.Runs;
         return unknown || taken == FeedReport.From.NOTHING
                 ? ""
-                : copy.seen().map(LastGoodCopies.Copy::sha256).orElse("");
+                : copy.seen().map(LastGoodCopies.Copy::fingerprint).orElse("");
     }
 }

@@ -117,8 +117,7 @@ record Due(
     private boolean isAsItWas(Feed feed, FeedInput before) throws IOException {
         Optional<String> stamp = SourceStamp.of(feed, now);
         return (stamp.isPresent() && stamp.equals(before.stamp()))
-                || (!copies.isOther(feed, before.sha256())
-                        && SourceStamp.digest(feed).equals(Optional.of(before.sha256())));
+                || (!copies.isOther(feed, before.fingerprint()) && SourceStamp.isOf(feed, before.fingerprint()));
     }
 
     /// A time that is to come is that of a clock that was wrong.

@@ -12,7 +12,6 @@ import java.util.Optional;
 import org.bloomgate.account.FeedReport;
 import org.bloomgate.account.RebuildOptions;
 import org.bloomgate.account.RebuildStage;
-import org.bloomgate.disk.Sha256;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedCounts;
 import org.bloomgate.feed.FeedFetcher;
@@ -75,7 +74,7 @@ final class FeedIntake {
                     : Validators.NONE;
             return switch (fetcher.fetch(feed, file, known)) {
                 case Fetched.Content(Validators validators) ->
-                    asked.with(new Answer.Content(file, Sha256.hex(file), validators));
+                    asked.with(new Answer.Content(file, copies.fingerprint(feed, file), validators));
                 case Fetched.Unchanged _ ->
                     asked.with(new Answer.NotModified(asked.copy().get().orElseThrow()));
             };
@@ -114,25 +113,25 @@ final class FeedIntake {
         run.progress().begin(RebuildStage.READ, feed.name());
         Optional<ManifestFeed> before = run.previous().feed(feed.name());
         return switch (brought.answer()) {
-            case Answer.Content(Path file, String sha256, Validators validators) ->
+            case Answer.Content(Path file, String fingerprint, Validators validators) ->
                 taken(
                         brought,
                         begin(feed, file, run.now(), Map.of()),
-                        sha256,
+                        fingerprint,
                         before,
-                        new CopyUpdate.Replace(file, sha256, validators));
+                        new CopyUpdate.Replace(file, fingerprint, validators));
             case Answer.NotModified(LastGoodCopies.Copy copy) ->
                 taken(
                         brought,
                         begin(feed, copy.file(), run.now(), Map.of()),
-                        copy.sha256(),
+                        copy.fingerprint(),
                         before,
                         new CopyUpdate.Confirm(copy));
             case Answer.NotDue(LastGoodCopies.Copy copy) ->
                 taken(
                         brought,
                         begin(feed, copy.file(), copy.fetchedAt(), Map.of()),
-                        copy.sha256(),
+                        copy.fingerprint(),
                         Optional.empty(),
                         new CopyUpdate.Leave());
             case Answer.Runs(FeedCounts counts) -> readElsewhere(brought, counts, before);
@@ -142,10 +141,14 @@ final class FeedIntake {
     }
 
     private FeedIntaken taken(
-            BroughtFeed brought, FeedReading reading, String sha256, Optional<ManifestFeed> before, CopyUpdate update)
+            BroughtFeed brought,
+            FeedReading reading,
+            String fingerprint,
+            Optional<ManifestFeed> before,
+            CopyUpdate update)
             throws IOException {
         try {
-            read(brought.feed(), reading, sha256, before);
+            read(brought.feed(), reading, fingerprint, before);
             return reading.intaken(brought.from(), Failure.NONE, secondsSince(brought.start()), update);
         } catch (FeedRefusedException e) {
             Failure failure = new Failure(Optional.of(reason(e)), Optional.of(reading.refused()));
@@ -174,8 +177,8 @@ final class FeedIntake {
         FeedCounts counts = new FeedCounts(
                 before.lines(), before.entries(), before.comments(), before.rejects(), 0, before.held(), before.keys());
         CopyUpdate update = switch (brought.answer()) {
-            case Answer.Content(Path file, String sha256, Validators validators) ->
-                new CopyUpdate.Replace(file, sha256, validators);
+            case Answer.Content(Path file, String fingerprint, Validators validators) ->
+                new CopyUpdate.Replace(file, fingerprint, validators);
             case Answer.NotModified(LastGoodCopies.Copy copy) -> new CopyUpdate.Confirm(copy);
             case Answer.NotDue _, Answer.Runs _, Answer.NotAsked _, Answer.Refused _ -> new CopyUpdate.Leave();
         };
@@ -201,7 +204,7 @@ final class FeedIntake {
         }
         FeedReading reading = begin(feed, copy.get().file(), copy.get().fetchedAt(), Map.of());
         try {
-            read(feed, reading, copy.get().sha256(), Optional.empty());
+            read(feed, reading, copy.get().fingerprint(), Optional.empty());
             return reading.intaken(
                     FeedReport.From.LAST_GOOD_COPY, failure, secondsSince(start), new CopyUpdate.Leave());
         } catch (FeedRefusedException e) {
@@ -264,9 +267,10 @@ final class FeedIntake {
         return new FeedReading(feed, file, run.sources().read(feed, seen), held, run, options.examples());
     }
 
-    private void read(Feed feed, FeedReading reading, String sha256, Optional<ManifestFeed> before) throws IOException {
+    private void read(Feed feed, FeedReading reading, String fingerprint, Optional<ManifestFeed> before)
+            throws IOException {
         try {
-            if (!kept.gives(feed, reading, sha256)) {
+            if (!kept.gives(feed, reading, fingerprint)) {
                 read(feed, reading);
             }
             gates.pass(feed, reading, before);

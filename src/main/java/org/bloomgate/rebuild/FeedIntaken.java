@@ -42,8 +42,8 @@ record FeedIntaken(Feed feed, FeedReport report, Optional<FeedReading> reading, 
 
         /// Today's file takes its place.
         ///
-        /// @param sha256 of the file
-        record Replace(Path fetched, String sha256, Validators validators) implements CopyUpdate {}
+        /// @param fingerprint of the file
+        record Replace(Path fetched, String fingerprint, Validators validators) implements CopyUpdate {}
 
         /// The source holds it still.
         record Confirm(LastGoodCopies.Copy copy) implements CopyUpdate {}

@@ -11,10 +11,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.bloomgate.disk.BlockChecksums;
+import org.bloomgate.disk.Fingerprint;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedCounts;
 import org.bloomgate.feed.FeedRefusedException;
+import org.bloomgate.feed.TextDifference;
 import org.bloomgate.feed.Unpacking;
 import org.bloomgate.format.FeedReader;
 import org.bloomgate.format.FeedSink;
@@ -81,15 +82,15 @@ final class KeptKeys {
 
     /// Has the sort take the keys of what is to be read from here; false when it has to be read.
     ///
-    /// @param sha256 of what is to be read
-    boolean gives(Feed feed, FeedReading reading, String sha256) throws IOException {
+    /// @param fingerprint of what is to be read
+    boolean gives(Feed feed, FeedReading reading, String fingerprint) throws IOException {
         Optional<OfFeed> kept = note.flatMap(known -> known.feed(feed, run.now()))
                 .filter(known -> !used && selection.isInOrder(known.number()));
         if (kept.isEmpty() || !isWhole()) {
             return false;
         }
         OfFeed known = kept.get();
-        if (known.sha256().equals(sha256)) {
+        if (known.fingerprint().equals(fingerprint)) {
             take(known, reading, known.counts(), List.of());
             return true;
         }
@@ -114,13 +115,9 @@ final class KeptKeys {
     private boolean isWhole() throws IOException {
         if (whole.isEmpty()) {
             whole = Optional.of(Files.isRegularFile(file())
-                    && checksums(file()).equals(note.orElseThrow().checksums()));
+                    && Fingerprint.isOf(file(), note.orElseThrow().fingerprint()));
         }
         return whole.get();
-    }
-
-    private static List<Long> checksums(Path file) throws IOException {
-        return BlockChecksums.of(List.of(file)).getFirst();
     }
 
     /// What the lines gave that are others now, and what they give.
@@ -143,13 +140,13 @@ final class KeptKeys {
     /// Empty when it cannot be told from the lines that differ, or would not pay. A key that stood in two lines is
     /// listed still when one of them goes.
     private Optional<Change> change(Feed feed, OfFeed known, Path now) throws IOException {
-        Optional<Path> before = copies.file(feed, known.sha256());
+        Optional<Path> before = copies.file(feed, known.fingerprint());
         boolean told = before.isPresent()
                 && feed.format().linesStandAlone()
                 && !known.repeated()
                 && !isPacked(before.get())
                 && !isPacked(now)
-                && checksums(before.get()).equals(known.checksums());
+                && Fingerprint.isOf(before.get(), known.fingerprint());
         Optional<TextDifference> difference = told ? TextDifference.of(before.orElseThrow(), now) : Optional.empty();
         if (difference.isEmpty()) {
             return Optional.empty();
@@ -244,11 +241,10 @@ final class KeptKeys {
         }
         Files.createDirectories(folder);
         Files.move(keys.file(), file(), StandardCopyOption.REPLACE_EXISTING);
-        new KeptNote(made, checksums(file()), keys.keys(), kept).write(noteFile());
+        new KeptNote(made, Fingerprint.of(file()), keys.keys(), kept).write(noteFile());
     }
 
-    private List<OfFeed> kept(List<FeedIntaken> feeds, List<LayerInputs.FeedInput> inputs, BitSet repeated)
-            throws IOException {
+    private List<OfFeed> kept(List<FeedIntaken> feeds, List<LayerInputs.FeedInput> inputs, BitSet repeated) {
         List<OfFeed> kept = new ArrayList<>();
         for (int i = 0; i < feeds.size(); i++) {
             kept(feeds.get(i), inputs.get(i), repeated).ifPresent(kept::add);
@@ -256,21 +252,19 @@ final class KeptKeys {
         return kept;
     }
 
-    private Optional<OfFeed> kept(FeedIntaken feed, LayerInputs.FeedInput input, BitSet repeated) throws IOException {
+    private Optional<OfFeed> kept(FeedIntaken feed, LayerInputs.FeedInput input, BitSet repeated) {
         FeedCounts counts = feed.report().counts();
         Optional<FeedReading> reading =
                 feed.reading().filter(read -> read.held().isEmpty());
-        if (reading.isEmpty() || input.sha256().isEmpty() || counts.rejects() > 0 || counts.held() > 0) {
+        if (reading.isEmpty() || input.fingerprint().isEmpty() || counts.rejects() > 0 || counts.held() > 0) {
             return Optional.empty();
         }
-        Optional<Path> copy = copies.file(feed.feed(), input.sha256());
         int number = reading.get().source().number();
         return Optional.of(new OfFeed(
                 number,
                 input.name(),
                 input.definition(),
-                input.sha256(),
-                copy.isPresent() ? checksums(copy.get()) : List.of(),
+                input.fingerprint(),
                 Optional.ofNullable(given.get(input.name())).map(OfFeed::readAt).orElse(run.now()),
                 counts.lines(),
                 counts.entries(),

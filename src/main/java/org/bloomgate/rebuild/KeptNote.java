@@ -17,9 +17,9 @@ import org.bloomgate.feed.FeedCounts;
 /// kept.
 ///
 /// @param made digest of all but the feeds that decides which keys they give
-/// @param checksums [org.bloomgate.disk.BlockChecksums] of the file
+/// @param fingerprint of the file
 /// @param keys in it, of all feeds
-record KeptNote(String made, List<Long> checksums, long keys, List<OfFeed> feeds) {
+record KeptNote(String made, String fingerprint, long keys, List<OfFeed> feeds) {
     static final String SUFFIX = ".json";
 
     /// After which a feed is read whole again.
@@ -31,7 +31,6 @@ record KeptNote(String made, List<Long> checksums, long keys, List<OfFeed> feeds
     private static final int MAX_BYTES = 8 << 20;
 
     KeptNote {
-        checksums = List.copyOf(checksums);
         feeds = List.copyOf(feeds);
     }
 
@@ -39,16 +38,14 @@ record KeptNote(String made, List<Long> checksums, long keys, List<OfFeed> feeds
     ///
     /// @param number of its source in the file
     /// @param definition digest of the feed as configured
-    /// @param sha256 of the octets that the keys are from
-    /// @param checksums of the same
+    /// @param fingerprint of the octets that the keys are from
     /// @param readAt when all of them were read
     /// @param repeated whether a key stood there more than once
     record OfFeed(
             int number,
             String name,
             String definition,
-            String sha256,
-            List<Long> checksums,
+            String fingerprint,
             Instant readAt,
             long lines,
             long entries,

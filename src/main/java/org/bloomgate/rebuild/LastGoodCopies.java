@@ -22,6 +22,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.bloomgate.disk.DurableFiles;
+import org.bloomgate.disk.Fingerprint;
 import org.bloomgate.disk.Sha256;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedCost;
@@ -45,16 +46,21 @@ record LastGoodCopies(Path folder) {
     /// Of everything else in a note.
     private static final String DIGEST = "note";
 
+    private static final String FINGERPRINT = "fingerprint";
+
+    /// In place of a fingerprint, in notes that were written before there were any.
+    private static final String SHA256 = "sha256";
+
     /// Digest of the address the copy came from.
     private static final String SOURCE = "sourceSha256";
 
     /// Seconds that it took to fetch and read the copy; a note written before they were kept has none.
     private static final String SECONDS = "seconds";
 
-    /// @param sha256 of the file
+    /// @param fingerprint of the file
     /// @param fetchedAt when the source was last known to hold it
     /// @param seconds that it took to fetch and read it
-    record Copy(Path file, String sha256, Instant fetchedAt, Validators validators, double seconds) {}
+    record Copy(Path file, String fingerprint, Instant fetchedAt, Validators validators, double seconds) {}
 
     static LastGoodCopies below(Path snapshots) {
         return new LastGoodCopies(snapshots.resolve(".feeds"));
@@ -68,15 +74,15 @@ record LastGoodCopies(Path folder) {
             Properties note = read(folder.resolve(feed.name()));
             Instant fetchedAt = Instant.parse(note.getProperty("fetchedAt", ""));
             Path file = folder.resolve(note.getProperty("file", ""));
-            String sha256 = note.getProperty("sha256", "");
+            String fingerprint = fingerprint(note);
             boolean valid = digest(note).equals(note.getProperty(DIGEST))
                     && file.getFileName().toString().startsWith(feed.name() + MARK)
                     && Files.isRegularFile(file)
-                    && Sha256.hex(file).equals(sha256);
+                    && Fingerprint.isOf(file, fingerprint);
             return valid
                     ? Optional.of(new Copy(
                             file,
-                            sha256,
+                            fingerprint,
                             fetchedAt.isAfter(now) ? now : fetchedAt,
                             validators(feed, note),
                             seconds(note)))
@@ -86,31 +92,44 @@ record LastGoodCopies(Path folder) {
         }
     }
 
-    /// Whether the file that is a feed's source surely holds other octets than those of a digest, as the copy of these
-    /// shows, which costs less than to hash it. Else nothing is known: there may be no copy, one of others, or one
+    /// Whether the file that is a feed's source surely holds other octets than those of a fingerprint, as the copy of
+    /// these shows. Else nothing is known: there may be no copy, one of others, or one
     /// that is damaged.
-    boolean isOther(Feed feed, String sha256) {
+    boolean isOther(Feed feed, String fingerprint) {
         try {
             Path source = Path.of(feed.source());
-            Optional<Path> copy = file(feed, sha256);
+            Optional<Path> copy = file(feed, fingerprint);
             return copy.isPresent() && Files.isRegularFile(source) && Files.mismatch(source, copy.get()) >= 0;
         } catch (IOException | IllegalArgumentException unknown) {
             return false;
         }
     }
 
-    /// The file of a feed's copy when it is one of the octets of a digest; whether it still holds them is not looked
-    /// at.
-    Optional<Path> file(Feed feed, String sha256) throws IOException {
+    /// The file of a feed's copy when that is of a fingerprint; whether it still holds these octets is not looked at.
+    Optional<Path> file(Feed feed, String fingerprint) throws IOException {
         try {
             Properties note = read(folder.resolve(feed.name()));
             Path file = folder.resolve(note.getProperty("file", ""));
-            boolean named = sha256.equals(note.getProperty("sha256"))
+            boolean named = fingerprint.equals(fingerprint(note))
                     && file.getFileName().toString().startsWith(feed.name() + MARK);
             return named && Files.isRegularFile(file) ? Optional.of(file) : Optional.empty();
         } catch (NoSuchFileException | IllegalArgumentException none) {
             return Optional.empty();
         }
+    }
+
+    /// Of a file that was fetched. One that has the fingerprint of the feed's copy, and other octets, was made for
+    /// that, and gets another one.
+    String fingerprint(Feed feed, Path fetched) throws IOException {
+        String fingerprint = Fingerprint.of(fetched);
+        Optional<Path> copy = file(feed, fingerprint);
+        return copy.isPresent() && Files.mismatch(fetched, copy.get()) >= 0
+                ? Fingerprint.unforgeable(fetched)
+                : fingerprint;
+    }
+
+    private static String fingerprint(Properties note) {
+        return note.getProperty(FINGERPRINT, note.getProperty(SHA256, ""));
     }
 
     /// Whether anything of a copy is there, damaged or not.
@@ -134,14 +153,14 @@ record LastGoodCopies(Path folder) {
 
     /// Replaces the copy of a feed by a file that was fetched, durably.
     ///
-    /// @param sha256 of what was fetched
-    void keep(Feed feed, Path fetched, String sha256, Validators validators, Instant at, double seconds)
+    /// @param fingerprint of what was fetched
+    void keep(Feed feed, Path fetched, String fingerprint, Validators validators, Instant at, double seconds)
             throws IOException {
         Files.createDirectories(folder);
         Path file = folder.resolve(feed.name() + MARK + at.toEpochMilli());
         Files.move(fetched, file, StandardCopyOption.REPLACE_EXISTING);
         DurableFiles.force(file);
-        note(feed, new Copy(file, sha256, at, validators, seconds));
+        note(feed, new Copy(file, fingerprint, at, validators, seconds));
         for (Path other : filesOf(feed.name())) {
             if (!other.equals(file)) {
                 Files.deleteIfExists(other);
@@ -151,7 +170,7 @@ record LastGoodCopies(Path folder) {
 
     /// Notes that the source still holds the copy.
     void confirm(Feed feed, Copy copy, Instant at) throws IOException {
-        note(feed, new Copy(copy.file(), copy.sha256(), at, copy.validators(), copy.seconds()));
+        note(feed, new Copy(copy.file(), copy.fingerprint(), at, copy.validators(), copy.seconds()));
     }
 
     /// What the feeds took that were fetched here, by name; one whose note cannot be read is left out.
@@ -200,7 +219,7 @@ record LastGoodCopies(Path folder) {
         Properties note = new Properties();
         note.setProperty(SOURCE, digest(feed));
         note.setProperty("file", copy.file().getFileName().toString());
-        note.setProperty("sha256", copy.sha256());
+        note.setProperty(FINGERPRINT, copy.fingerprint());
         note.setProperty("fetchedAt", copy.fetchedAt().toString());
         note.setProperty(SECONDS, Double.toString(copy.seconds()));
         copy.validators().etag().ifPresent(tag -> note.setProperty("etag", tag));

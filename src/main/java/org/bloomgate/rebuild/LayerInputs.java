@@ -44,7 +44,7 @@ record LayerInputs(
     /// @param definition digest of the feed as configured
     /// @param askedAt when its source was last asked; empty when it never was
     /// @param stamp of a source on this machine, see [org.bloomgate.feed.SourceStamp]
-    /// @param sha256 of the octets that its keys are from, empty when there are none
+    /// @param fingerprint of the octets that its keys are from, empty when there are none
     /// @param from as the manifest has it
     /// @param failed true when today's content was not taken
     record FeedInput(
@@ -52,7 +52,7 @@ record LayerInputs(
             String definition,
             Optional<Instant> askedAt,
             Optional<String> stamp,
-            String sha256,
+            String fingerprint,
             FeedReport.From from,
             boolean failed) {
 
@@ -60,7 +60,7 @@ record LayerInputs(
         boolean gives(FeedInput before) {
             return name.equals(before.name)
                     && definition.equals(before.definition)
-                    && sha256.equals(before.sha256)
+                    && fingerprint.equals(before.fingerprint)
                     && from.isFresh() == before.from.isFresh();
         }
     }

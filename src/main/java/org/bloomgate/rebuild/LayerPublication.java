@@ -268,11 +268,11 @@ final class LayerPublication {
         for (FeedIntaken feed : intaken) {
             try {
                 switch (feed.update()) {
-                    case CopyUpdate.Replace(Path fetched, String sha256, Validators validators) ->
+                    case CopyUpdate.Replace(Path fetched, String fingerprint, Validators validators) ->
                         copies.keep(
                                 feed.feed(),
                                 fetched,
-                                sha256,
+                                fingerprint,
                                 validators,
                                 run.now(),
                                 feed.report().seconds());

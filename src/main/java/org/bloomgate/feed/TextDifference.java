@@ -1,4 +1,4 @@
-package org.bloomgate.rebuild;
+package org.bloomgate.feed;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.nio.file.StandardOpenOption.READ;
@@ -15,9 +15,9 @@ import java.util.Optional;
 ///
 /// @param before lines of the one, as octets
 /// @param after lines of the other
-record TextDifference(byte[] before, byte[] after) {
+public record TextDifference(byte[] before, byte[] after) {
     /// Of either text; a larger difference is none.
-    static final int MAX_BYTES = 1 << 20;
+    public static final int MAX_BYTES = 1 << 20;
 
     /// By which a reader knows what it has before it.
     static final int HEAD_BYTES = 64 << 10;
@@ -25,7 +25,7 @@ record TextDifference(byte[] before, byte[] after) {
     private static final int BLOCK_BYTES = 4 << 10;
 
     /// Empty when they differ in too much.
-    static Optional<TextDifference> of(Path before, Path after) throws IOException {
+    public static Optional<TextDifference> of(Path before, Path after) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment one = mapped(before, arena);
             MemorySegment other = mapped(after, arena);

@@ -1,4 +1,4 @@
-package org.bloomgate.rebuild;
+package org.bloomgate.feed;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
