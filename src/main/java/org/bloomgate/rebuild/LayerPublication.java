@@ -23,6 +23,7 @@ import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.layer.EntryChanges;
 import org.bloomgate.layer.FeedChanges;
 import org.bloomgate.layer.FilterPlan;
+import org.bloomgate.layer.FilterSeeds;
 import org.bloomgate.layer.HashFiles;
 import org.bloomgate.layer.LayerBuild;
 import org.bloomgate.layer.PastHashes;

@@ -39,6 +39,7 @@ import org.bloomgate.journal.KeyJournalOptions;
 import org.bloomgate.key.CanonicalForm;
 import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.layer.BlastRadius;
+import org.bloomgate.layer.FilterSeeds;
 import org.bloomgate.layer.KeySources;
 import org.bloomgate.layer.PreviousSnapshot;
 import org.bloomgate.snapshot.ExactPublisher;

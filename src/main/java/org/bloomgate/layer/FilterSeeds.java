@@ -1,4 +1,4 @@
-package org.bloomgate.rebuild;
+package org.bloomgate.layer;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +26,7 @@ import org.bloomgate.key.KeyKind;
 /// The time of drawing stands in a small file of the builder, since no snapshot says how old its seed is. A
 /// file that is missing or damaged costs nothing but new seeds. One line for each kind: label, seed in hex,
 /// time of drawing.
-final class FilterSeeds {
+public final class FilterSeeds {
     private static final Pattern LINE = Pattern.compile("([a-z]+) ([0-9a-f]{16}) ([0-9]{1,11})");
 
     private final Path file;
@@ -39,7 +39,7 @@ final class FilterSeeds {
         this.drawn = drawn;
     }
 
-    static FilterSeeds read(Path file) throws IOException {
+    public static FilterSeeds read(Path file) throws IOException {
         Map<KeyKind, Drawn> drawn = new EnumMap<>(KeyKind.class);
         try {
             for (String line : Files.readAllLines(file, StandardCharsets.ISO_8859_1)) {
@@ -57,7 +57,7 @@ final class FilterSeeds {
     }
 
     /// The seed of a kind from where seeds come from; one that is given takes the place of the one there is.
-    long of(KeyKind kind, Instant now, Duration lifetime, SeedSource source) {
+    public long of(KeyKind kind, Instant now, Duration lifetime, SeedSource source) {
         return switch (source) {
             case SeedSource.Drawn(RandomGenerator random) -> of(kind, now, lifetime, random);
             case SeedSource.Given given -> {
@@ -68,7 +68,7 @@ final class FilterSeeds {
     }
 
     /// The seed of a kind; a new one of `random` when there is none yet or its time is over.
-    long of(KeyKind kind, Instant now, Duration lifetime, RandomGenerator random) {
+    public long of(KeyKind kind, Instant now, Duration lifetime, RandomGenerator random) {
         Drawn held = drawn.get(kind);
         if (held == null || held.at().plus(lifetime).isBefore(now) || held.at().isAfter(now)) {
             held = new Drawn(random.nextLong(), now);
@@ -78,7 +78,7 @@ final class FilterSeeds {
     }
 
     /// When the first of the seeds is to be drawn anew; never before the next build with a lifetime of nothing.
-    Optional<Instant> until(Duration lifetime) {
+    public Optional<Instant> until(Duration lifetime) {
         return drawn.values().stream()
                 .map(seed -> seed.at().plus(lifetime))
                 .filter(_ -> lifetime.isPositive())
@@ -86,7 +86,7 @@ final class FilterSeeds {
     }
 
     /// Replaces the file.
-    void write() throws IOException {
+    public void write() throws IOException {
         String text = drawn.entrySet().stream()
                 .map(entry -> entry.getKey().label() + " "
                         + HexFormat.of().toHexDigits(entry.getValue().seed()) + " "

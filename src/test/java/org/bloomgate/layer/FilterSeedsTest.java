@@ -1,4 +1,4 @@
-package org.bloomgate.rebuild;
+package org.bloomgate.layer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
