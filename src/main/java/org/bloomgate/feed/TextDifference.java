@@ -12,10 +12,7 @@ import java.util.Optional;
 
 /// Where two texts differ: whole lines, between those that both begin with and those that both end with. What stands
 /// near the beginning is part of it when anything there differs, since it says what kind of text this is.
-///
-/// @param before lines of the one, as octets
-/// @param after lines of the other
-public record TextDifference(byte[] before, byte[] after) {
+public final class TextDifference {
     /// Of either text; a larger difference is none.
     public static final int MAX_BYTES = 1 << 20;
 
@@ -23,6 +20,31 @@ public record TextDifference(byte[] before, byte[] after) {
     static final int HEAD_BYTES = 64 << 10;
 
     private static final int BLOCK_BYTES = 4 << 10;
+
+    private final long begin;
+    private final byte[] before;
+    private final byte[] after;
+
+    private TextDifference(long begin, byte[] before, byte[] after) {
+        this.begin = begin;
+        this.before = before;
+        this.after = after;
+    }
+
+    /// Of the first line that differs, in octets of both.
+    public long begin() {
+        return begin;
+    }
+
+    /// Lines of the one.
+    public byte[] before() {
+        return before;
+    }
+
+    /// Lines of the other.
+    public byte[] after() {
+        return after;
+    }
 
     /// Empty when they differ in too much.
     public static Optional<TextDifference> of(Path before, Path after) throws IOException {
@@ -36,7 +58,8 @@ public record TextDifference(byte[] before, byte[] after) {
             long afterEnd = other.byteSize() - common;
             return Math.max(beforeEnd, afterEnd) - begin > MAX_BYTES
                     ? Optional.empty()
-                    : Optional.of(new TextDifference(octets(one, begin, beforeEnd), octets(other, begin, afterEnd)));
+                    : Optional.of(
+                            new TextDifference(begin, octets(one, begin, beforeEnd), octets(other, begin, afterEnd)));
         }
     }
 

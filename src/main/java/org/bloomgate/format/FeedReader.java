@@ -107,6 +107,11 @@ public final class FeedReader {
         return gates.holding(key).isPresent();
     }
 
+    /// Equal while entries give the same keys by the same public suffix list.
+    public String ofKeys() {
+        return keys.regions();
+    }
+
     /// Equal while the same entries are held back.
     public String allowed() {
         return gates.digest();

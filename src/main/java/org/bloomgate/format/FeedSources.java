@@ -17,9 +17,8 @@ import org.bloomgate.feed.SourceFiles;
 import org.bloomgate.key.FeedKeys;
 import org.bloomgate.key.Key;
 
-/// Looks at what the feeds need on this machine, before a night finds out: files, CSV columns, allow
-/// lists and the variables that hold secrets. A feed's file is read up to its first entry. Nothing is
-/// fetched.
+/// Looks at what the feeds need on this machine, before a night finds out: files, CSV columns, allow lists and
+/// the variables that hold secrets. A feed's file is read up to its first entry. Nothing is fetched.
 public final class FeedSources {
     private FeedSources() {}
 

@@ -10,10 +10,9 @@ import org.bloomgate.feed.PhysicalLines;
 import org.bloomgate.key.FeedKind;
 import org.bloomgate.key.KeyKind;
 
-/// A pattern of STIX 2.1 (section 9) that names values any one of which is bad: `[url:value = 'x']`, joined by `OR`, or
-/// `IN ('x', 'y')`, and of networks `ISSUBSET 'x/24'`. One that wants several things at once, or something else than
-/// equality, says nothing of a value
-/// alone.
+/// A pattern of STIX 2.1 (section 9) that names values any one of which is bad: `[url:value = 'x']`, joined by
+/// `OR`, or `IN ('x', 'y')`, and of networks `ISSUBSET 'x/24'`. One that wants several things at once, or
+/// something else than equality, says nothing of a value alone.
 final class StixPattern {
     private static final ParsedLine BEYOND =
             ParsedLine.unsupported("a pattern that is no choice between values, joined by OR");

@@ -19,6 +19,11 @@ public final class FeedKeys {
         this.phones = phones;
     }
 
+    /// Codes of the regions whose phone numbers need no country code, in their order.
+    public String regions() {
+        return String.join(" ", phones.regions());
+    }
+
     /// @param entry the value alone, without the syntax of the feed's format around it
     public FeedKey of(KeyKind kind, String entry) {
         return kind == KeyKind.PHONE ? phones.feedKey(entry) : kind.rules().feedKey(entry, suffixes);

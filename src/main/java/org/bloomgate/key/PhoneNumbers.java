@@ -30,6 +30,11 @@ public final class PhoneNumbers {
         this.regions = List.copyOf(regions);
     }
 
+    /// Those of numbers without country code, in their order.
+    List<String> regions() {
+        return regions;
+    }
+
     /// Whether there are numbers of the region: `US`, not `us`.
     public static boolean isRegion(String code) {
         return PhoneNumberUtil.getInstance().getSupportedRegions().contains(code);

@@ -274,6 +274,8 @@ final class FeedIntake {
                 read(feed, reading);
             }
             gates.pass(feed, reading, before);
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
         } catch (FeedRefusedException e) {
             run.sources().drop(reading.source());
             throw e;

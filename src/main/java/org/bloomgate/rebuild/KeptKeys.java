@@ -6,12 +6,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.bloomgate.disk.Fingerprint;
+import org.bloomgate.disk.IoText;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedCounts;
 import org.bloomgate.feed.FeedRefusedException;
@@ -24,16 +27,26 @@ import org.bloomgate.key.KeyKind;
 import org.bloomgate.rebuild.KeptNote.OfFeed;
 import org.bloomgate.sort.RunSelection;
 import org.bloomgate.sort.SortedKeys;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The keys that the feeds of a layer gave to the last snapshot, in order: a feed that gives the same octets again is
 /// neither parsed nor sorted, and of a text in which some lines are others only these are.
 ///
 /// What is kept is used up: a rebuild that ends without a snapshot is followed by one that reads everything. Each feed
-/// is read whole again after [KeptNote#MAX_AGE], and always when a line of it is rejected or held back, which a report
-/// tells of. Not thread-safe.
+/// is read whole again after [KeptNote#MAX_AGE], and always when something of it is rejected or held back, which a
+/// report tells of. Faults of what is kept cost time and nothing else. Not thread-safe.
 final class KeptKeys {
     /// Of the file; the keys of a larger layer are not kept.
     static final long MAX_BYTES = 256L << 20;
+
+    /// Of lines that are others, in all feeds together; more are read whole.
+    static final int MAX_CHANGED_KEYS = 1 << 16;
+
+    private static final Logger LOG = LoggerFactory.getLogger(KeptKeys.class);
+
+    /// The byte order mark.
+    private static final byte[] MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
     private final Path folder;
     private final LastGoodCopies copies;
@@ -48,6 +61,7 @@ final class KeptKeys {
 
     private Optional<Boolean> whole = Optional.empty();
     private boolean used;
+    private int changed;
 
     private KeptKeys(
             Path folder, LastGoodCopies copies, FeedReader reader, LayerRun run, String made, Optional<KeptNote> note) {
@@ -60,8 +74,7 @@ final class KeptKeys {
     }
 
     /// @param recipe of what a snapshot holds, besides its feeds
-    static KeptKeys of(Path snapshots, String recipe, LastGoodCopies copies, FeedReader reader, LayerRun run)
-            throws IOException {
+    static KeptKeys of(Path snapshots, String recipe, LastGoodCopies copies, FeedReader reader, LayerRun run) {
         Path folder = snapshots.resolve(".keys");
         Optional<KeptNote> note = KeptNote.read(folder.resolve(run.layer() + KeptNote.SUFFIX));
         return new KeptKeys(folder, copies, reader, run, KeptNote.made(recipe), note);
@@ -112,10 +125,17 @@ final class KeptKeys {
         reading.counted(counts);
     }
 
-    private boolean isWhole() throws IOException {
+    /// Asked when something of it is wanted, which uses it up.
+    private boolean isWhole() {
         if (whole.isEmpty()) {
-            whole = Optional.of(Files.isRegularFile(file())
-                    && Fingerprint.isOf(file(), note.orElseThrow().fingerprint()));
+            whole = Optional.of(false);
+            try {
+                Files.delete(noteFile());
+                whole = Optional.of(Files.isRegularFile(file())
+                        && Fingerprint.isOf(file(), note.orElseThrow().fingerprint()));
+            } catch (IOException e) {
+                LOG.warn("layer {}: the keys of before cannot be used: {}", run.layer(), IoText.told(e));
+            }
         }
         return whole.get();
     }
@@ -139,23 +159,48 @@ final class KeptKeys {
 
     /// Empty when it cannot be told from the lines that differ, or would not pay. A key that stood in two lines is
     /// listed still when one of them goes.
-    private Optional<Change> change(Feed feed, OfFeed known, Path now) throws IOException {
+    private Optional<Change> change(Feed feed, OfFeed known, Path now) {
+        try {
+            Optional<TextDifference> difference = difference(feed, known, now);
+            return difference.isPresent() ? change(feed, difference.get()) : Optional.empty();
+        } catch (IOException e) {
+            LOG.warn("feed {} is read whole: {}", feed.name(), IoText.told(e));
+            return Optional.empty();
+        }
+    }
+
+    private Optional<TextDifference> difference(Feed feed, OfFeed known, Path now) throws IOException {
         Optional<Path> before = copies.file(feed, known.fingerprint());
         boolean told = before.isPresent()
                 && feed.format().linesStandAlone()
                 && !known.repeated()
+                && Files.size(now) > 0
                 && !isPacked(before.get())
                 && !isPacked(now)
                 && Fingerprint.isOf(before.get(), known.fingerprint());
-        Optional<TextDifference> difference = told ? TextDifference.of(before.orElseThrow(), now) : Optional.empty();
-        if (difference.isEmpty()) {
-            return Optional.empty();
-        }
+        return told ? TextDifference.of(before.orElseThrow(), now).filter(KeptKeys::readsAsWithin) : Optional.empty();
+    }
+
+    /// Whether lines read by themselves are what they are within the text: at its beginning some octets mean more.
+    private static boolean readsAsWithin(TextDifference lines) {
+        return Stream.of(lines.before(), lines.after())
+                .noneMatch(text -> isPacked(text) || (lines.begin() > 0 && isMarked(text)));
+    }
+
+    private static boolean isPacked(byte[] text) {
+        return Unpacking.isPacked(Arrays.copyOf(text, Math.min(text.length, Unpacking.HEAD_BYTES)));
+    }
+
+    private static boolean isMarked(byte[] text) {
+        return text.length >= MARK.length && Arrays.equals(text, 0, MARK.length, MARK, 0, MARK.length);
+    }
+
+    private Optional<Change> change(Feed feed, TextDifference difference) {
         try {
-            Lines gone = lines(feed, difference.get().before());
-            Lines come = lines(feed, difference.get().after());
-            return gone.areEntries() && come.areEntries() ? Optional.of(new Change(gone, come)) : Optional.empty();
-        } catch (FeedRefusedException noList) {
+            Lines gone = lines(feed, difference.before());
+            Lines come = lines(feed, difference.after());
+            return gone.leftOut || come.leftOut ? Optional.empty() : Optional.of(new Change(gone, come));
+        } catch (FeedRefusedException | TooMany noList) {
             return Optional.empty();
         }
     }
@@ -167,18 +212,34 @@ final class KeptKeys {
     }
 
     private Lines lines(Feed feed, byte[] text) throws FeedRefusedException {
-        Lines lines = new Lines();
+        Lines lines = new Lines(MAX_CHANGED_KEYS - changed);
         if (text.length > 0) {
             lines.counts = reader.read(feed, () -> new ByteArrayInputStream(text), lines);
         }
+        changed += lines.keys.size();
         return lines;
+    }
+
+    /// Lines give more keys than are held in memory.
+    private static final class TooMany extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        TooMany() {
+            super("", null, false, false);
+        }
     }
 
     /// What some lines give.
     private static final class Lines implements FeedSink {
+        private final int most;
         private final List<byte[]> keys = new ArrayList<>();
-        private final List<Long> numbers = new ArrayList<>();
+        private final List<Long> times = new ArrayList<>();
         private FeedCounts counts = FeedCounts.NOTHING;
+        private boolean leftOut;
+
+        Lines(int most) {
+            this.most = most;
+        }
 
         @Override
         public void key(long line, Key key, long count) {
@@ -188,32 +249,31 @@ final class KeptKeys {
 
         @Override
         public void key(long line, KeyKind kind, byte[] octets, int from, int to, long count) {
+            if (keys.size() >= most) {
+                throw new TooMany();
+            }
             byte[] key = new byte[to - from + 1];
             key[0] = (byte) kind.wireCode();
             System.arraycopy(octets, from, key, 1, to - from);
             keys.add(key);
-            numbers.add(count);
+            times.add(count);
         }
 
         @Override
         public void reject(long line, String reason, String excerpt) {
-            // Counted by the reader, which is all that is asked for.
+            leftOut = true;
         }
 
         @Override
         public void held(long line, String reason, Key key) {
-            // Counted by the reader, which is all that is asked for.
-        }
-
-        boolean areEntries() {
-            return counts.rejects() == 0 && counts.held() == 0;
+            leftOut = true;
         }
 
         void handTo(FeedReading reading) {
             for (int i = 0; i < keys.size(); i++) {
                 byte[] key = keys.get(i);
                 KeyKind kind = KeyKind.ofWireCode(key[0] & 0xff).orElseThrow();
-                reading.key(0, kind, key, 1, key.length, numbers.get(i));
+                reading.key(0, kind, key, 1, key.length, times.get(i));
             }
         }
     }
@@ -222,7 +282,6 @@ final class KeptKeys {
     void use() throws IOException {
         if (!used && !given.isEmpty()) {
             used = true;
-            Files.delete(noteFile());
             run.sort().add(file(), selection, note.orElseThrow().keys());
         }
     }
@@ -241,7 +300,7 @@ final class KeptKeys {
         }
         Files.createDirectories(folder);
         Files.move(keys.file(), file(), StandardCopyOption.REPLACE_EXISTING);
-        new KeptNote(made, Fingerprint.of(file()), keys.keys(), kept).write(noteFile());
+        KeptNote.of(made, Fingerprint.of(file()), keys.keys(), kept).write(noteFile());
     }
 
     private List<OfFeed> kept(List<FeedIntaken> feeds, List<LayerInputs.FeedInput> inputs, BitSet repeated) {
@@ -256,7 +315,7 @@ final class KeptKeys {
         FeedCounts counts = feed.report().counts();
         Optional<FeedReading> reading =
                 feed.reading().filter(read -> read.held().isEmpty());
-        if (reading.isEmpty() || input.fingerprint().isEmpty() || counts.rejects() > 0 || counts.held() > 0) {
+        if (reading.isEmpty() || input.fingerprint().isEmpty() || reading.get().leftOut()) {
             return Optional.empty();
         }
         int number = reading.get().source().number();

@@ -1,6 +1,5 @@
 package org.bloomgate.rebuild;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -10,8 +9,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.disk.DurableFiles;
+import org.bloomgate.disk.IoText;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedCounts;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Says what [KeptKeys] are of. Written last and deleted first: without it, or when it is of another recipe, nothing is
 /// kept.
@@ -19,7 +21,9 @@ import org.bloomgate.feed.FeedCounts;
 /// @param made digest of all but the feeds that decides which keys they give
 /// @param fingerprint of the file
 /// @param keys in it, of all feeds
-record KeptNote(String made, String fingerprint, long keys, List<OfFeed> feeds) {
+/// @param digest of all this: a note that is damaged is none
+record KeptNote(String made, String fingerprint, long keys, List<OfFeed> feeds, String digest) {
+    private static final Logger LOG = LoggerFactory.getLogger(KeptNote.class);
     static final String SUFFIX = ".json";
 
     /// After which a feed is read whole again.
@@ -32,6 +36,18 @@ record KeptNote(String made, String fingerprint, long keys, List<OfFeed> feeds) 
 
     KeptNote {
         feeds = List.copyOf(feeds);
+    }
+
+    static KeptNote of(String made, String fingerprint, long keys, List<OfFeed> feeds) {
+        return new KeptNote(made, fingerprint, keys, feeds, digest(made, fingerprint, keys, feeds));
+    }
+
+    private static String digest(String made, String fingerprint, long keys, List<OfFeed> feeds) {
+        return Definition.of(made, fingerprint, keys, feeds.size(), feeds);
+    }
+
+    private boolean isUndamaged() {
+        return digest.equals(digest(made, fingerprint, keys, feeds));
     }
 
     /// One feed of which no line was rejected or held back.
@@ -72,10 +88,14 @@ record KeptNote(String made, String fingerprint, long keys, List<OfFeed> feeds) 
     }
 
     /// Empty when there is none that can be understood.
-    static Optional<KeptNote> read(Path file) throws IOException {
+    static Optional<KeptNote> read(Path file) {
         try (var in = Files.newInputStream(file)) {
-            return Optional.ofNullable(LayerInputs.JSON.readValue(in.readNBytes(MAX_BYTES), KeptNote.class));
-        } catch (NoSuchFileException | JsonProcessingException none) {
+            return Optional.ofNullable(LayerInputs.JSON.readValue(in.readNBytes(MAX_BYTES), KeptNote.class))
+                    .filter(KeptNote::isUndamaged);
+        } catch (NoSuchFileException none) {
+            return Optional.empty();
+        } catch (IOException unreadable) {
+            LOG.warn("{} cannot be read, all feeds are: {}", file, IoText.told(unreadable));
             return Optional.empty();
         }
     }

@@ -48,7 +48,7 @@ record LastGoodCopies(Path folder) {
 
     private static final String FINGERPRINT = "fingerprint";
 
-    /// In place of a fingerprint, in notes that were written before there were any.
+    /// In place of a fingerprint, in notes of older releases.
     private static final String SHA256 = "sha256";
 
     /// Digest of the address the copy came from.
@@ -106,14 +106,14 @@ record LastGoodCopies(Path folder) {
     }
 
     /// The file of a feed's copy when that is of a fingerprint; whether it still holds these octets is not looked at.
-    Optional<Path> file(Feed feed, String fingerprint) throws IOException {
+    Optional<Path> file(Feed feed, String fingerprint) {
         try {
             Properties note = read(folder.resolve(feed.name()));
             Path file = folder.resolve(note.getProperty("file", ""));
             boolean named = fingerprint.equals(fingerprint(note))
                     && file.getFileName().toString().startsWith(feed.name() + MARK);
             return named && Files.isRegularFile(file) ? Optional.of(file) : Optional.empty();
-        } catch (NoSuchFileException | IllegalArgumentException none) {
+        } catch (IOException | IllegalArgumentException none) {
             return Optional.empty();
         }
     }
@@ -123,9 +123,16 @@ record LastGoodCopies(Path folder) {
     String fingerprint(Feed feed, Path fetched) throws IOException {
         String fingerprint = Fingerprint.of(fetched);
         Optional<Path> copy = file(feed, fingerprint);
-        return copy.isPresent() && Files.mismatch(fetched, copy.get()) >= 0
-                ? Fingerprint.unforgeable(fetched)
-                : fingerprint;
+        return copy.isEmpty() || isSame(fetched, copy.get()) ? fingerprint : Fingerprint.unforgeable(fetched);
+    }
+
+    /// A copy that cannot be read is the same as nothing.
+    private static boolean isSame(Path fetched, Path copy) {
+        try {
+            return Files.mismatch(fetched, copy) < 0;
+        } catch (IOException unreadable) {
+            return false;
+        }
     }
 
     private static String fingerprint(Properties note) {

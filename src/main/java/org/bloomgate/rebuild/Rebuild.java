@@ -369,7 +369,7 @@ public final class Rebuild {
             try {
                 kept.keep(keys, intaken, inputs(brought, intaken, false));
             } catch (IOException e) {
-                run.warnings().add("the keys of this rebuild are not kept: " + e);
+                LOG.warn("layer {}: the keys of this rebuild are not kept: {}", run.layer(), IoText.told(e));
             }
         }
 
@@ -426,6 +426,7 @@ public final class Rebuild {
                 filters,
                 Sha256.hex(suffixes.octets()),
                 reader.allowed(),
+                reader.ofKeys(),
                 key.isPresent() ? Sha256.hex(key.get()) : "");
     }
 

@@ -110,10 +110,10 @@ public final class ExternalSort {
 
     /// Adds records of a run that is no longer needed by anybody else: its file is deleted when it was read.
     ///
-    /// @param ofRun how many it holds
-    public void add(Path run, RunSelection selection, long ofRun) throws IOException {
+    /// @param asMany records, for progress
+    public void add(Path run, RunSelection selection, long asMany) throws IOException {
         take(new Run(new RunMerge.Part(run, Optional.of(selection)), new long[0], selection.repeated()));
-        records += ofRun;
+        records += asMany;
     }
 
     /// Records added so far.

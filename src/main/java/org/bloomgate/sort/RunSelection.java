@@ -22,8 +22,16 @@ public final class RunSelection {
     private int lastHere = NOT_TAKEN;
     private int met;
 
-    /// @param key begins with the code of its kind
-    private record Gone(byte[] key, int source) implements Comparable<Gone> {
+    /// A key, the code of its kind first, that a source holds no longer.
+    private static final class Gone implements Comparable<Gone> {
+        private final byte[] key;
+        private final int source;
+
+        Gone(byte[] key, int source) {
+            this.key = key;
+            this.source = source;
+        }
+
         @Override
         public int compareTo(Gone other) {
             int byKey = Arrays.compareUnsigned(key, other.key);

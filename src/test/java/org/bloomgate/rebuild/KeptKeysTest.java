@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -244,6 +245,95 @@ class KeptKeysTest {
         rebuild();
         assertTrue(wasRead("domains"));
         assertEquals(Set.of(), rig.listedBy("host000003.example"));
+    }
+
+    /// Octets that mean something at the beginning of a text mean nothing within it.
+    @Test
+    void linesThatBeginAsAPackedFileOrWithAMarkAreReadWhereTheyStand() throws IOException {
+        String plain = String.join("\n", lines(LINES)) + "\n";
+        byte[] before = plain.getBytes(UTF_8);
+        for (byte[] behind : List.of(
+                gzip(List.of("unpacked.example")),
+                "\uFEFF# no comment here\n".getBytes(UTF_8),
+                "\uFEFFmarked.example\n".getBytes(UTF_8))) {
+            octets("domains", before);
+            rebuild();
+            byte[] both = Arrays.copyOf(before, before.length + behind.length);
+            System.arraycopy(behind, 0, both, before.length, behind.length);
+            octets("domains", both);
+            rebuild();
+            assertTrue(wasRead("domains"));
+            assertEquals(Set.of(), rig.listedBy("unpacked.example"));
+            octets("domains", before);
+            rebuild();
+        }
+    }
+
+    @Test
+    void aTextWithNothingInItIsNoList() throws IOException {
+        List<String> few = lines(100);
+        content("domains", few);
+        rebuild();
+        octets("domains", new byte[0]);
+        rig.pass(HOUR);
+        RebuildReport report = rig.run(Set.of(), Rebuild.Mode.FORCE);
+        assertEquals(FeedReport.From.LAST_GOOD_COPY, report.feeds().getFirst().from());
+        assertEquals(Set.of("domains"), rig.listedBy("host000007.example"));
+    }
+
+    @Test
+    void linesOfMoreKeysThanAreHeldAreReadWhole() throws IOException {
+        for (int more = 0; more <= 1; more++) {
+            List<String> lines = lines(4 * KeptKeys.MAX_CHANGED_KEYS);
+            content("domains", lines);
+            rebuild();
+            int others = KeptKeys.MAX_CHANGED_KEYS / 2 + more;
+            for (int i = 0; i < others; i++) {
+                lines.set(lines.size() - others + i, "n%05x.test".formatted(i));
+            }
+            content("domains", lines);
+            rebuild();
+            assertEquals(more == 1, wasRead("domains"));
+            assertTrue(kept("domains").isPresent());
+        }
+    }
+
+    @Test
+    void aLineOfWhichANameIsHeldBackIsToldEachTime() throws IOException {
+        for (RebuildRig of : List.of(rig, whole)) {
+            of.feedOption("domains", "format", FeedFormat.HOSTS);
+        }
+        List<String> lines = new ArrayList<>(
+                lines(LINES).stream().map("0.0.0.0 %s"::formatted).toList());
+        lines.set(LINES / 2, "0.0.0.0 popular.example other.example");
+        content("domains", lines);
+        for (int again = 0; again < 3; again++) {
+            assertEquals(1, rebuild().feeds().getFirst().held().size());
+            lines.add("0.0.0.0 more" + again + ".example");
+            content("domains", lines);
+        }
+    }
+
+    @Test
+    void whatCannotBeReadCostsTimeAlone() throws IOException {
+        for (String name : List.of("nightly", "nightly.json")) {
+            rebuild();
+            Path file = rig.snapshots.resolve(".keys").resolve(name);
+            Files.delete(file);
+            Files.createDirectories(file);
+            rebuild();
+            assertTrue(wasRead("domains"));
+            DurableFiles.deleteTree(file);
+        }
+    }
+
+    @Test
+    void aNoteThatWasChangedIsNone() throws IOException {
+        rebuild();
+        Path file = rig.snapshots.resolve(".keys/nightly.json");
+        Files.writeString(file, Files.readString(file).replace("\"number\":1", "\"number\":7"));
+        rebuild();
+        assertTrue(wasRead("domains") && wasRead("senders"));
     }
 
     @Test

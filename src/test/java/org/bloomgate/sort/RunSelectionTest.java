@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,8 +50,8 @@ class RunSelectionTest {
         return ((char) KIND + text).getBytes(US_ASCII);
     }
 
-    private TreeSet<String> sorted() throws IOException {
-        TreeSet<String> all = new TreeSet<>();
+    private Set<String> sorted() throws IOException {
+        Set<String> all = new TreeSet<>();
         try (KeyCursor key = sort.finish(new BitSet(), done -> {}).open()) {
             while (key.next()) {
                 for (int i = 0; i < key.sources(); i++) {
