@@ -4,12 +4,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.bloomgate.exact.StoredListings;
-import org.bloomgate.sort.SortBuffer;
 
 /// Keys with what is stored of them, handed from one thread to another. The listings of neighbours are kept once where
 /// they are the same, which most are. Reused from batch to batch; not thread-safe.
 final class KeyBatch {
     static final int MAX_KEYS = 1 << 12;
+
+    /// Of all keys, some octets more: a batch of long keys is full sooner.
+    static final int MAX_BYTES = 1 << 20;
 
     /// Where keys are longer on average, it grows.
     private static final int ROOM_BYTES = 32 * MAX_KEYS;
@@ -36,14 +38,14 @@ final class KeyBatch {
 
     /// Whether no further key may be added.
     boolean isFull() {
-        return size == MAX_KEYS;
+        return size == MAX_KEYS || used >= MAX_BYTES;
     }
 
     /// @param key begins with the code of its kind
     void add(byte[] key, int length, StoredListings stored) {
         int end = used + length;
         if (end > octets.length) {
-            octets = Arrays.copyOf(octets, Math.max(end, octets.length) + SortBuffer.MAX_KEY_BYTES);
+            octets = Arrays.copyOf(octets, Math.max(end, 2 * octets.length));
         }
         System.arraycopy(key, 0, octets, used, length);
         used = end;

@@ -43,12 +43,15 @@ final class KeptKeys {
     /// Of lines that are others, in all feeds together; more are read whole.
     static final int MAX_CHANGED_KEYS = 1 << 16;
 
+    /// Of these keys.
+    static final int MAX_CHANGED_BYTES = 8 << 20;
+
     private static final Logger LOG = LoggerFactory.getLogger(KeptKeys.class);
 
-    /// The byte order mark.
-    private static final byte[] MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
+    private static final byte[] UTF8_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
     private final Path folder;
+    private final Path work;
     private final LastGoodCopies copies;
     private final FeedReader reader;
     private final LayerRun run;
@@ -62,10 +65,18 @@ final class KeptKeys {
     private Optional<Boolean> whole = Optional.empty();
     private boolean used;
     private int changed;
+    private int changedOctets;
 
     private KeptKeys(
-            Path folder, LastGoodCopies copies, FeedReader reader, LayerRun run, String made, Optional<KeptNote> note) {
+            Path folder,
+            Path work,
+            LastGoodCopies copies,
+            FeedReader reader,
+            LayerRun run,
+            String made,
+            Optional<KeptNote> note) {
         this.folder = folder;
+        this.work = work;
         this.copies = copies;
         this.reader = reader;
         this.run = run;
@@ -74,15 +85,29 @@ final class KeptKeys {
     }
 
     /// @param recipe of what a snapshot holds, besides its feeds
-    static KeptKeys of(Path snapshots, String recipe, LastGoodCopies copies, FeedReader reader, LayerRun run) {
+    /// @param work folder of this rebuild
+    static KeptKeys of(
+            Path snapshots, Path work, String recipe, LastGoodCopies copies, FeedReader reader, LayerRun run) {
         Path folder = snapshots.resolve(".keys");
         Optional<KeptNote> note = KeptNote.read(folder.resolve(run.layer() + KeptNote.SUFFIX));
-        return new KeptKeys(folder, copies, reader, run, KeptNote.made(recipe), note);
+        return new KeptKeys(folder, work, copies, reader, run, KeptNote.made(recipe), note);
     }
 
     /// What a rebuild takes that publishes nothing: it reads everything, and leaves what is kept to the next.
     KeptKeys leftAlone() {
-        return new KeptKeys(folder, copies, reader, run, made, Optional.empty());
+        return new KeptKeys(folder, work, copies, reader, run, made, Optional.empty());
+    }
+
+    /// Deletes keys that nobody can use.
+    KeptKeys swept() {
+        try {
+            if (note.isEmpty()) {
+                Files.deleteIfExists(file());
+            }
+        } catch (IOException e) {
+            LOG.warn("layer {}: keys of before are not deleted: {}", run.layer(), IoText.told(e));
+        }
+        return this;
     }
 
     private Path file() {
@@ -103,7 +128,8 @@ final class KeptKeys {
             return false;
         }
         OfFeed known = kept.get();
-        if (known.fingerprint().equals(fingerprint)) {
+        if (known.fingerprint().equals(fingerprint)
+                && copies.file(feed, fingerprint).isPresent()) {
             take(known, reading, known.counts(), List.of());
             return true;
         }
@@ -125,14 +151,19 @@ final class KeptKeys {
         reading.counted(counts);
     }
 
-    /// Asked when something of it is wanted, which uses it up.
+    /// Nobody else's as long as this rebuild runs.
+    private Path own() {
+        return work.resolve(".kept");
+    }
+
+    /// Asked when something of it is wanted, which takes it.
     private boolean isWhole() {
         if (whole.isEmpty()) {
             whole = Optional.of(false);
             try {
                 Files.delete(noteFile());
-                whole = Optional.of(Files.isRegularFile(file())
-                        && Fingerprint.isOf(file(), note.orElseThrow().fingerprint()));
+                Files.move(file(), own());
+                whole = Optional.of(Fingerprint.isOf(own(), note.orElseThrow().fingerprint()));
             } catch (IOException e) {
                 LOG.warn("layer {}: the keys of before cannot be used: {}", run.layer(), IoText.told(e));
             }
@@ -192,7 +223,7 @@ final class KeptKeys {
     }
 
     private static boolean isMarked(byte[] text) {
-        return text.length >= MARK.length && Arrays.equals(text, 0, MARK.length, MARK, 0, MARK.length);
+        return Arrays.equals(Arrays.copyOf(text, UTF8_MARK.length), UTF8_MARK);
     }
 
     private Optional<Change> change(Feed feed, TextDifference difference) {
@@ -212,11 +243,12 @@ final class KeptKeys {
     }
 
     private Lines lines(Feed feed, byte[] text) throws FeedRefusedException {
-        Lines lines = new Lines(MAX_CHANGED_KEYS - changed);
+        Lines lines = new Lines(MAX_CHANGED_KEYS - changed, MAX_CHANGED_BYTES - changedOctets);
         if (text.length > 0) {
             lines.counts = reader.read(feed, () -> new ByteArrayInputStream(text), lines);
         }
         changed += lines.keys.size();
+        changedOctets += lines.octets;
         return lines;
     }
 
@@ -231,30 +263,34 @@ final class KeptKeys {
 
     /// What some lines give.
     private static final class Lines implements FeedSink {
-        private final int most;
+        private final int mostKeys;
+        private final int mostOctets;
         private final List<byte[]> keys = new ArrayList<>();
         private final List<Long> times = new ArrayList<>();
         private FeedCounts counts = FeedCounts.NOTHING;
+        private int octets;
         private boolean leftOut;
 
-        Lines(int most) {
-            this.most = most;
+        Lines(int mostKeys, int mostOctets) {
+            this.mostKeys = mostKeys;
+            this.mostOctets = mostOctets;
         }
 
         @Override
         public void key(long line, Key key, long count) {
-            byte[] octets = key.octets();
-            key(line, key.kind(), octets, 0, octets.length, count);
+            byte[] whole = key.octets();
+            key(line, key.kind(), whole, 0, whole.length, count);
         }
 
         @Override
-        public void key(long line, KeyKind kind, byte[] octets, int from, int to, long count) {
-            if (keys.size() >= most) {
+        public void key(long line, KeyKind kind, byte[] in, int from, int to, long count) {
+            octets += to - from;
+            if (keys.size() >= mostKeys || octets > mostOctets) {
                 throw new TooMany();
             }
             byte[] key = new byte[to - from + 1];
             key[0] = (byte) kind.wireCode();
-            System.arraycopy(octets, from, key, 1, to - from);
+            System.arraycopy(in, from, key, 1, to - from);
             keys.add(key);
             times.add(count);
         }
@@ -282,7 +318,20 @@ final class KeptKeys {
     void use() throws IOException {
         if (!used && !given.isEmpty()) {
             used = true;
-            run.sort().add(file(), selection, note.orElseThrow().keys());
+            long keys = given.values().stream().mapToLong(OfFeed::keys).sum();
+            run.sort().add(own(), selection, keys);
+        }
+    }
+
+    /// For the next rebuild, when this one makes nothing.
+    void putBack() {
+        if (!used && whole.equals(Optional.of(true))) {
+            try {
+                Files.move(own(), file(), StandardCopyOption.REPLACE_EXISTING);
+                note.orElseThrow().write(noteFile());
+            } catch (IOException e) {
+                LOG.warn("layer {}: the keys of before are not kept: {}", run.layer(), IoText.told(e));
+            }
         }
     }
 
@@ -300,7 +349,7 @@ final class KeptKeys {
         }
         Files.createDirectories(folder);
         Files.move(keys.file(), file(), StandardCopyOption.REPLACE_EXISTING);
-        KeptNote.of(made, Fingerprint.of(file()), keys.keys(), kept).write(noteFile());
+        KeptNote.of(made, Fingerprint.of(file()), kept).write(noteFile());
     }
 
     private List<OfFeed> kept(List<FeedIntaken> feeds, List<LayerInputs.FeedInput> inputs, BitSet repeated) {

@@ -8,8 +8,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.bloomgate.disk.DurableFiles;
 import org.bloomgate.disk.IoText;
+import org.bloomgate.disk.OwnCode;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedCounts;
 import org.slf4j.Logger;
@@ -20,9 +22,8 @@ import org.slf4j.LoggerFactory;
 ///
 /// @param made digest of all but the feeds that decides which keys they give
 /// @param fingerprint of the file
-/// @param keys in it, of all feeds
 /// @param digest of all this: a note that is damaged is none
-record KeptNote(String made, String fingerprint, long keys, List<OfFeed> feeds, String digest) {
+record KeptNote(String made, String fingerprint, List<OfFeed> feeds, String digest) {
     private static final Logger LOG = LoggerFactory.getLogger(KeptNote.class);
     static final String SUFFIX = ".json";
 
@@ -38,16 +39,16 @@ record KeptNote(String made, String fingerprint, long keys, List<OfFeed> feeds, 
         feeds = List.copyOf(feeds);
     }
 
-    static KeptNote of(String made, String fingerprint, long keys, List<OfFeed> feeds) {
-        return new KeptNote(made, fingerprint, keys, feeds, digest(made, fingerprint, keys, feeds));
+    static KeptNote of(String made, String fingerprint, List<OfFeed> feeds) {
+        return new KeptNote(made, fingerprint, feeds, digest(made, fingerprint, feeds));
     }
 
-    private static String digest(String made, String fingerprint, long keys, List<OfFeed> feeds) {
-        return Definition.of(made, fingerprint, keys, feeds.size(), feeds);
+    private static String digest(String made, String fingerprint, List<OfFeed> feeds) {
+        return Definition.of(made, fingerprint, feeds.size(), feeds);
     }
 
     private boolean isUndamaged() {
-        return digest.equals(digest(made, fingerprint, keys, feeds));
+        return digest.equals(digest(made, fingerprint, feeds));
     }
 
     /// One feed of which no line was rejected or held back.
@@ -81,10 +82,18 @@ record KeptNote(String made, String fingerprint, long keys, List<OfFeed> feeds, 
         }
     }
 
-    /// @param recipe of a snapshot; another release may read feeds in another way
+    /// @param recipe of a snapshot; other code may read feeds in another way
     static String made(String recipe) {
-        String release = String.valueOf(KeptNote.class.getPackage().getImplementationVersion());
-        return Definition.of(VERSION, release, recipe);
+        return Definition.of(VERSION, code(), recipe);
+    }
+
+    private static String code() {
+        try {
+            return OwnCode.identity();
+        } catch (IOException unknown) {
+            LOG.warn("feeds are read whole, it is not known by which code: {}", IoText.told(unknown));
+            return UUID.randomUUID().toString();
+        }
     }
 
     /// Empty when there is none that can be understood.

@@ -118,8 +118,7 @@ record LastGoodCopies(Path folder) {
         }
     }
 
-    /// Of a file that was fetched. One that has the fingerprint of the feed's copy, and other octets, was made for
-    /// that, and gets another one.
+    /// Of a file that was fetched; an unforgeable one when it has that of the feed's copy and other octets.
     String fingerprint(Feed feed, Path fetched) throws IOException {
         String fingerprint = Fingerprint.of(fetched);
         Optional<Path> copy = file(feed, fingerprint);

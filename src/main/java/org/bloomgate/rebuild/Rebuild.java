@@ -234,8 +234,8 @@ public final class Rebuild {
             recipe = recipe();
             before = LayerInputs.read(LayerInputs.file(snapshots, run.layer()));
             copies = LastGoodCopies.below(snapshots);
-            KeptKeys known = KeptKeys.of(snapshots, recipe, copies, reader, run);
-            kept = mode == Mode.DRY_RUN ? known.leftAlone() : known;
+            KeptKeys known = KeptKeys.of(snapshots, fetched, recipe, copies, reader, run);
+            kept = mode == Mode.DRY_RUN ? known.leftAlone() : known.swept();
             intake = new FeedIntake(fetcher, reader, copies, kept, fetched, options, run);
             publication =
                     new LayerPublication(snapshots, options, filters, suffixes, copies, seeds, signingKey, shared, run);
@@ -255,7 +255,11 @@ public final class Rebuild {
             }
             List<FeedIntaken> intaken = take(brought);
             LayerInputs taken = inputs(brought, intaken, false);
-            return isNothingNew(taken) && confirm(taken) ? publication.confirmed(intaken) : build(brought, intaken);
+            if (isNothingNew(taken) && confirm(taken)) {
+                kept.putBack();
+                return publication.confirmed(intaken);
+            }
+            return build(brought, intaken);
         }
 
         private boolean isNothingNew(LayerInputs inputs) {

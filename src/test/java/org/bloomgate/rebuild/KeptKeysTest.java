@@ -327,6 +327,27 @@ class KeptKeysTest {
         }
     }
 
+    /// A list that cannot be had makes the layer due each time.
+    @Test
+    void aRebuildThatFindsNothingNewLeavesItForTheNext() throws IOException {
+        rebuild();
+        Files.delete(rig.source("senders"));
+        rig.pass(HOUR);
+        assertEquals(RebuildOutcome.PUBLISHED_WITH_FAILED_FEEDS, rig.runDue().outcome());
+        for (int again = 0; again < 2; again++) {
+            rig.pass(HOUR);
+            assertEquals(
+                    RebuildOutcome.UNCHANGED_WITH_FAILED_FEEDS, rig.runDue().outcome());
+        }
+        List<String> lines = lines(LINES);
+        lines.set(9, "other.example");
+        content("domains", lines);
+        rig.pass(HOUR);
+        assertEquals(RebuildOutcome.PUBLISHED_WITH_FAILED_FEEDS, rig.runDue().outcome());
+        assertFalse(wasRead("domains"));
+        assertEquals(Set.of("domains"), rig.listedBy("other.example"));
+    }
+
     @Test
     void aNoteThatWasChangedIsNone() throws IOException {
         rebuild();
