@@ -75,41 +75,66 @@ final class Corners {
         BitArray row = new BitArray(width);
         for (int y = 0; y < height && !isFull(); y++) {
             row = dark.getRow(y, row);
-            search(row, y);
+            search(row.getBitArray(), y);
         }
     }
 
-    private void search(BitArray row, int y) {
+    /// Walks from edge to edge, 32 pixels a step where there is none.
+    private void search(int[] row, int y) {
         int first = -1;
         int second = -1;
         int third = -1;
         int fourth = -1;
-        int from = row.getNextSet(0);
-        while (from < width && !isFull()) {
-            int to = row.getNextUnset(from);
-            if (first >= 0 && isMark(second - first, third - second, fourth - third, from - fourth, to - from)) {
-                look((third + fourth) / 2, y, to - first);
+        int from = -1;
+        int before = 0;
+        for (int start = 0; start < width && !isFull(); start += Integer.SIZE) {
+            int pixels = pixels(row[start / Integer.SIZE], start);
+            int edges = pixels ^ (pixels << 1 | before);
+            for (; edges != 0; edges &= edges - 1) {
+                int bit = Integer.numberOfTrailingZeros(edges);
+                if ((pixels >>> bit & 1) == 1) {
+                    from = start + bit;
+                    continue;
+                }
+                int to = start + bit;
+                if (first >= 0 && isMark(second - first, third - second, fourth - third, from - fourth, to - from)) {
+                    look((third + fourth) / 2, y, to - first);
+                }
+                first = third;
+                second = fourth;
+                third = from;
+                fourth = to;
             }
-            first = third;
-            second = fourth;
-            third = from;
-            fourth = to;
-            from = row.getNextSet(to);
+            before = pixels >>> Integer.SIZE - 1;
+        }
+        if (before == 1 && first >= 0 && isMark(second - first, third - second, fourth - third, from - fourth, width - from)) {
+            look((third + fourth) / 2, y, width - first);
         }
     }
 
+    /// The row's 32 pixels from there on; those beyond the edge are light.
+    private int pixels(int word, int start) {
+        return width - start >= Integer.SIZE ? word : word & (1 << width - start) - 1;
+    }
+
+    /// Whether the runs are one module, one, three, one and one, each off by 0.55 of it and 0.3 pixels at most, the
+    /// middle by three times that. In numbers 140 times as large all are whole; one branch, as chance can foretell none.
     private static boolean isMark(int dark, int light, int middle, int otherLight, int otherDark) {
         int all = dark + light + middle + otherLight + otherDark;
-        if (all < 7) {
-            return false;
-        }
-        float module = all / 7f;
-        float off = module * 0.55f + 0.3f;
-        return Math.abs(dark - module) <= off
-                && Math.abs(light - module) <= off
-                && Math.abs(middle - 3 * module) <= 3 * off
-                && Math.abs(otherLight - module) <= off
-                && Math.abs(otherDark - module) <= off;
+        int least = 9 * all - 42;
+        int most = 31 * all + 42;
+        int within = (140 * dark - least)
+                | (most - 140 * dark)
+                | (140 * light - least)
+                | (most - 140 * light)
+                | (140 * middle - 3 * least)
+                | (3 * most - 140 * middle)
+                | (140 * otherLight - least)
+                | (most - 140 * otherLight)
+                | (140 * otherDark - least)
+                | (most - 140 * otherDark)
+                | (all - 7);
+        return within >= 0;
     }
 
     /// Looks across a row where the runs are right.
@@ -134,16 +159,16 @@ final class Corners {
     /// Every module of a mark that is not turned: where a few pixels make one, chance makes its middle lines.
     private boolean isWhole(int x, int y, float module) {
         int wrong = 0;
-        for (int row = -3; row <= 3; row++) {
+        for (int row = -3; row <= 3 && wrong <= MOST_WRONG; row++) {
+            int atY = Math.round(y + row * module);
             for (int column = -3; column <= 3; column++) {
                 int ring = Math.max(Math.abs(row), Math.abs(column));
                 int atX = Math.round(x + column * module);
-                int atY = Math.round(y + row * module);
                 boolean isDark = atX >= 0 && atX < width && atY >= 0 && atY < height && dark.get(atX, atY);
                 wrong += isDark == (ring == 2) ? 1 : 0;
             }
+            steps -= 7;
         }
-        steps -= 49;
         return wrong <= MOST_WRONG;
     }
 
@@ -175,16 +200,28 @@ final class Corners {
     }
 
     private int run(int x, int y, int stepX, int stepY, boolean ofDark, int most) {
+        int inside = Math.min(most, Math.min(toEdge(x, stepX, width), toEdge(y, stepY, height)));
         int length = 0;
         int atX = x;
         int atY = y;
-        while (length < most && (atX >= 0 && atX < width && atY >= 0 && atY < height && dark.get(atX, atY)) == ofDark) {
+        while (length < inside && dark.get(atX, atY) == ofDark) {
             length++;
             atX += stepX;
             atY += stepY;
         }
+        if (length == inside && !ofDark) {
+            length = most;
+        }
         steps -= length;
         return length;
+    }
+
+    /// Steps from there that stay in the picture.
+    private static int toEdge(int at, int step, int side) {
+        if (step == 0) {
+            return Integer.MAX_VALUE;
+        }
+        return Math.max(0, step > 0 ? side - at : at + 1);
     }
 
     private void note(float x, float y, float module) {
@@ -195,6 +232,8 @@ final class Corners {
                 return;
             }
         }
-        found.add(new Corner(x, y, module, 1));
+        if (found.size() < MAX_FOUND) {
+            found.add(new Corner(x, y, module, 1));
+        }
     }
 }
