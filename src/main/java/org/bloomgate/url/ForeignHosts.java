@@ -9,16 +9,8 @@ import java.util.regex.Pattern;
 /// Services that show anybody's page under a name of their own: translators, caches, archives, gateways.
 /// The page's own host and path stand in theirs.
 final class ForeignHosts {
-    private static final Set<String> MARKS = Set.of(
-            ".translate.goog",
-            "ampproject.",
-            "bing-amp.",
-            "archive.",
-            "webcache.",
-            ".ipfs.",
-            ".ipns.",
-            "/ipfs/",
-            "/ipns/");
+    private static final Set<String> MARKS =
+            Set.of(".translate.goog", "ampproject.", "bing-amp.", "archive.", "webcache.", ".ipfs.", ".ipns.");
 
     /// `/c/s/host/path`: a letter for the kind of page, `s` for https.
     private static final Pattern AMP = Pattern.compile("/[a-z]/(s/)?([^/?#]+\\..*)");
@@ -34,13 +26,16 @@ final class ForeignHosts {
     private ForeignHosts() {}
 
     /// False for a link that is surely none of these.
-    static boolean mayServe(String link) {
+    ///
+    /// @param host lower-case
+    /// @param path where it begins in the link
+    static boolean mayServe(String host, String link, int path) {
         for (String mark : MARKS) {
-            if (link.contains(mark)) {
+            if (host.contains(mark)) {
                 return true;
             }
         }
-        return false;
+        return link.startsWith("/ipfs/", path) || link.startsWith("/ipns/", path);
     }
 
     /// @param host lower-case

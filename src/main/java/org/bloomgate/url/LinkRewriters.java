@@ -13,7 +13,7 @@ final class LinkRewriters {
         int question = link.indexOf('?');
         int end = question < 0 ? link.length() : question;
         int path = EmbeddedUrl.pathStart(link, end);
-        String host = hostOf(link.substring(0, path));
+        String host = host(link, path);
         if (host.startsWith("urldefense.")) {
             unwrapUrlDefense(link, path, targets);
         } else if (host.endsWith("safelinks.protection.outlook.com")) {
@@ -21,15 +21,30 @@ final class LinkRewriters {
         } else if (host.startsWith("google.") || host.contains(".google.")) {
             unwrapGoogle(link, path, targets);
         }
-        if (ForeignHosts.mayServe(link)) {
+        if (ForeignHosts.mayServe(host, link, path)) {
             ForeignHosts.collect(host, link.substring(path), targets);
         }
     }
 
-    private static String hostOf(String authority) {
+    /// Lower-case, without escapes, port, final dot and fragment.
+    ///
+    /// @param path where it begins in the link
+    static String host(String link, int path) {
+        int fragment = link.indexOf('#');
+        String authority = EmbeddedUrl.decode(link.substring(0, fragment < 0 ? path : Math.min(path, fragment)));
         int start =
                 Math.max(Math.max(authority.lastIndexOf('/'), authority.lastIndexOf('\\')), authority.lastIndexOf('@'));
-        return authority.substring(start + 1).toLowerCase(Locale.ROOT);
+        int end = authority.length();
+        while (end > start + 1 && isDigit(authority.charAt(end - 1))) {
+            end--;
+        }
+        end = end > start + 1 && authority.charAt(end - 1) == ':' ? end - 1 : authority.length();
+        end = end > start + 1 && authority.charAt(end - 1) == '.' ? end - 1 : end;
+        return authority.substring(start + 1, end).toLowerCase(Locale.ROOT);
+    }
+
+    private static boolean isDigit(char c) {
+        return c >= '0' && c <= '9';
     }
 
     /// Proofpoint, versions 1 to 3.

@@ -54,8 +54,13 @@ public final class LinkUnwrapping {
         return link.contains("/amp/")
                 || link.contains("/v3/__")
                 || CodedUrl.mayStandIn(link)
-                || ForeignHosts.mayServe(link)
+                || mayBeForeign(link)
                 || !BareHosts.inPath(link).isEmpty();
+    }
+
+    private static boolean mayBeForeign(String link) {
+        int path = EmbeddedUrl.pathStart(link, link.length());
+        return ForeignHosts.mayServe(LinkRewriters.host(link, path), link, path);
     }
 
     private static Unwrapped unwrap(String link) {
