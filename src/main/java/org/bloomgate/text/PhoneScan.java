@@ -90,7 +90,7 @@ public final class PhoneScan {
             char first = chars[i];
             if (first <= LAST_LATIN && PLAIN[first] != OF_OTHERS) {
                 plain(first, chars, i, length);
-                i = inWord ? endOfWord(chars, i + 1, length) : i + 1;
+                i = behind(chars, i + 1, length);
                 continue;
             }
             int c = Character.codePointAt(chars, i, length);
@@ -109,6 +109,14 @@ public final class PhoneScan {
         end();
     }
 
+    /// Passes over what cannot matter.
+    private int behind(char[] chars, int at, int length) {
+        if (inWord) {
+            return endOfWord(chars, at, length);
+        }
+        return hasBegun() ? at : endOfSeparators(chars, at, length);
+    }
+
     /// In a word nothing is a digit.
     private static int endOfWord(char[] chars, int from, int length) {
         int at = from;
@@ -116,6 +124,19 @@ public final class PhoneScan {
             at++;
         }
         return at;
+    }
+
+    /// Before a number none of them matters but its sign.
+    private static int endOfSeparators(char[] chars, int from, int length) {
+        int at = from;
+        while (at < length && chars[at] <= LAST_LATIN && PLAIN[chars[at]] == SEPARATOR && chars[at] != '+') {
+            at++;
+        }
+        return at;
+    }
+
+    private boolean hasBegun() {
+        return sign || groups > 0;
     }
 
     /// What most text is made of, told apart by a table.
@@ -182,8 +203,10 @@ public final class PhoneScan {
     private void separator(int c) {
         inGroup = false;
         inWord = false;
-        sign = c == '+' || c == '\uff0b' || (sign && c != '\n');
-        if (++between > MAX_BETWEEN) {
+        boolean isSign = c == '+' || c == '\uff0b';
+        sign = isSign || (sign && c != '\n');
+        between = hasBegun() && !(isSign && groups == 0) ? between + 1 : 0;
+        if (between > MAX_BETWEEN) {
             end();
         }
     }

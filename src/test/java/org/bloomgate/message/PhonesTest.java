@@ -74,6 +74,24 @@ class PhonesTest {
     }
 
     @Test
+    void whateverStandsBeforeASignItIsOne() {
+        for (int blanks = 0; blanks < 12; blanks++) {
+            assertEquals(
+                    List.of("+4930123456"),
+                    phones(ReadMessage.text("call" + " ".repeat(blanks) + "+49 30 123456")
+                            .identifiers()));
+        }
+    }
+
+    @Test
+    void aSignIsNoneWhereMoreThanFourCharactersFollow() {
+        assertEquals(
+                List.of("+4930123456"),
+                phones(ReadMessage.text("+ .. 49 30 123456").identifiers()));
+        assertEquals(List.of(), phones(ReadMessage.text("+ ... 49 30 123456").identifiers()));
+    }
+
+    @Test
     void aNumberInTheSubjectIsFound() {
         assertEquals(
                 List.of(NUMBER),
