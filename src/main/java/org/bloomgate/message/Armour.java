@@ -16,14 +16,20 @@ final class Armour {
 
     /// True when a line begins as armour does.
     static boolean isIn(char[] text, int length) {
-        for (int i = 0; i + 10 < length; i++) {
-            char c = text[i];
-            boolean start = (c == '-' || c == 'b') && (i == 0 || text[i - 1] == '\n' || text[i - 1] == '\r');
-            if (start && (isAt(text, i, BEGIN) || isAt(text, i, "begin "))) {
+        for (int line = 0; line + 10 < length; line = endOfLine(text, line, length) + 1) {
+            if (isAt(text, line, BEGIN) || isAt(text, line, "begin ")) {
                 return true;
             }
         }
         return false;
+    }
+
+    private static int endOfLine(char[] text, int from, int length) {
+        int at = from;
+        while (at < length && (text[at] > '\r' || (text[at] != '\n' && text[at] != '\r'))) {
+            at++;
+        }
+        return at;
     }
 
     private static boolean isAt(char[] text, int at, String word) {

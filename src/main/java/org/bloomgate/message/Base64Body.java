@@ -125,7 +125,7 @@ final class Base64Body extends InputStream {
     private int decodeFours(byte[] target, int from, int to) {
         int i = from;
         int next = at;
-        while (to - i >= 3 && end - next >= 4) {
+        for (int fours = Math.min((to - from) / 3, (end - at) / 4); fours > 0; fours--) {
             int three = DIGITS[block[next] & 0xff] << 18
                     | DIGITS[block[next + 1] & 0xff] << 12
                     | DIGITS[block[next + 2] & 0xff] << 6

@@ -39,6 +39,13 @@ final class Corners {
     private final int[] runs = new int[5];
     private long steps;
 
+    /// The edges of the last two runs of dark pixels.
+    private int first;
+
+    private int second;
+    private int third;
+    private int fourth;
+
     /// Half of the difference between the two halves of the run in the middle.
     private float shift;
 
@@ -81,11 +88,8 @@ final class Corners {
 
     /// Walks from edge to edge, 32 pixels a step where there is none.
     private void search(int[] row, int y) {
-        int first = -1;
-        int second = -1;
-        int third = -1;
-        int fourth = -1;
-        int from = -1;
+        int seen = 0;
+        int from = 0;
         int before = 0;
         for (int start = 0; start < width && !isFull(); start += Integer.SIZE) {
             int pixels = pixels(row[start / Integer.SIZE], start);
@@ -94,31 +98,37 @@ final class Corners {
                 int bit = Integer.numberOfTrailingZeros(edges);
                 if ((pixels >>> bit & 1) == 1) {
                     from = start + bit;
-                    continue;
+                } else {
+                    take(from, start + bit, y, ++seen);
                 }
-                int to = start + bit;
-                if (first >= 0 && isMark(second - first, third - second, fourth - third, from - fourth, to - from)) {
-                    look((third + fourth) / 2, y, to - first);
-                }
-                first = third;
-                second = fourth;
-                third = from;
-                fourth = to;
             }
-            before = pixels >>> Integer.SIZE - 1;
+            before = pixels >>> (Integer.SIZE - 1);
         }
-        if (before == 1 && first >= 0 && isMark(second - first, third - second, fourth - third, from - fourth, width - from)) {
-            look((third + fourth) / 2, y, width - first);
+        if (before == 1) {
+            take(from, width, y, ++seen);
         }
+    }
+
+    /// A run of dark pixels, which may be the last of a mark.
+    ///
+    /// @param seen runs of this row, this one among them
+    private void take(int from, int to, int y, int seen) {
+        if (seen > 2 && isMark(second - first, third - second, fourth - third, from - fourth, to - from)) {
+            look((third + fourth) / 2, y, to - first);
+        }
+        first = third;
+        second = fourth;
+        third = from;
+        fourth = to;
     }
 
     /// The row's 32 pixels from there on; those beyond the edge are light.
     private int pixels(int word, int start) {
-        return width - start >= Integer.SIZE ? word : word & (1 << width - start) - 1;
+        return width - start >= Integer.SIZE ? word : word & ((1 << (width - start)) - 1);
     }
 
     /// Whether the runs are one module, one, three, one and one, each off by 0.55 of it and 0.3 pixels at most, the
-    /// middle by three times that. In numbers 140 times as large all are whole; one branch, as chance can foretell none.
+    /// middle by three times that. Times 140 all are whole; one branch, as chance can foretell none.
     private static boolean isMark(int dark, int light, int middle, int otherLight, int otherDark) {
         int all = dark + light + middle + otherLight + otherDark;
         int least = 9 * all - 42;

@@ -18,6 +18,9 @@ public final class TextLinks {
     /// Characters that make a line of dashes or equals signs.
     static final int SHORTEST_RULE = 3;
 
+    /// What stands in an authority, of ASCII; nothing else does.
+    private static final boolean[] AUTHORITY = authority();
+
     private final KeyExtractor keys;
     private final SchemelessHosts hosts;
 
@@ -147,9 +150,15 @@ public final class TextLinks {
 
     private static boolean isOfAuthority(String link, int at) {
         char c = link.charAt(at);
-        return HtmlTokenizer.isLetter(c)
-                || (c >= '0' && c <= '9')
-                || ("-._~%:@[]".indexOf(c) >= 0 && !(c == '-' && isRule(link, at)));
+        return c < AUTHORITY.length && AUTHORITY[c] && !(c == '-' && isRule(link, at));
+    }
+
+    private static boolean[] authority() {
+        boolean[] authority = new boolean[0x80];
+        for (char c = 0; c < authority.length; c++) {
+            authority[c] = HtmlTokenizer.isLetter(c) || (c >= '0' && c <= '9') || "-._~%:@[]".indexOf(c) >= 0;
+        }
+        return authority;
     }
 
     /// Looks as far into a path as what is wrapped in one is looked for: of a longer link all of it counts.

@@ -31,6 +31,9 @@ final class BareHosts {
             "href",
             "site");
 
+    /// `a.bc`.
+    private static final int SHORTEST = 4;
+
     private BareHosts() {}
 
     static void collect(String link, List<String> hosts) {
@@ -42,7 +45,9 @@ final class BareHosts {
         int start = question + 1;
         for (int i = start; question >= 0 && i <= link.length(); i++) {
             if (i == link.length() || link.charAt(i) == '&' || link.charAt(i) == ';' || link.charAt(i) == '#') {
-                parameter(link, start, i, hosts);
+                if (i - start >= SHORTEST) {
+                    parameter(link, start, i, hosts);
+                }
                 start = i + 1;
             }
         }

@@ -57,15 +57,22 @@ public final class UrlParser {
 
     private void deleteBreaksAndFragment() {
         int out = from;
-        int in = from;
+        while (out < to && !isBreakOrFragment(octets[out])) {
+            out++;
+        }
+        int in = out;
         for (; in < to && octets[in] != '#'; in++) {
             byte octet = octets[in];
-            if (octet != '\t' && octet != '\r' && octet != '\n') {
+            if (!isBreakOrFragment(octet)) {
                 octets[out++] = octet;
             }
         }
         to = out;
         trace.after("without line breaks, tabs and fragment", octets, from, to);
+    }
+
+    private static boolean isBreakOrFragment(byte octet) {
+        return octet <= '#' && (octet == '#' || octet == '\t' || octet == '\r' || octet == '\n');
     }
 
     /// False when the text is opaque or relative.

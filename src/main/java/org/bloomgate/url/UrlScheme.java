@@ -38,6 +38,9 @@ record UrlScheme(String name, int end, boolean namesHost) {
             "vbscript",
             "xmpp");
 
+    /// What a name may hold behind its first letter.
+    private static final boolean[] INNER = inner();
+
     private static final Set<String> WEB = Set.of("http", "https", "ftp");
 
     static UrlScheme read(byte[] octets, int from, int to) {
@@ -73,11 +76,22 @@ record UrlScheme(String name, int end, boolean namesHost) {
 
     /// Where the longest `[A-Za-z][A-Za-z0-9+.-]*` ends.
     static int nameEnd(byte[] octets, int from, int to) {
-        int end = from;
-        while (end < to && (isLetter(octets[end]) || (end > from && isInner(octets[end])))) {
+        if (from == to || !isLetter(octets[from])) {
+            return from;
+        }
+        int end = from + 1;
+        while (end < to && INNER[octets[end] & 0xff]) {
             end++;
         }
         return end;
+    }
+
+    private static boolean[] inner() {
+        boolean[] inner = new boolean[256];
+        for (int octet = 0; octet < inner.length; octet++) {
+            inner[octet] = isLetter((byte) octet) || isInner((byte) octet);
+        }
+        return inner;
     }
 
     private static boolean isLetter(byte octet) {
