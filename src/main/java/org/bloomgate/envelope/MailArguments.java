@@ -6,9 +6,8 @@ import java.util.Optional;
 
 /// The arguments of MAIL.
 ///
-/// @param sizeBytes as announced with SIZE, 0 when it was not
 /// @param forwarded what the next hop gets after `MAIL `: the same path, the same parameters
-public record MailArguments(MailPath sender, long sizeBytes, boolean smtpUtf8, String forwarded) {
+public record MailArguments(MailPath sender, boolean smtpUtf8, String forwarded) {
     private static final String FROM = "FROM:";
 
     /// @param arguments what followed `MAIL `, one octet a character
@@ -46,7 +45,7 @@ public record MailArguments(MailPath sender, long sizeBytes, boolean smtpUtf8, S
             return new Parsed.Refused<>(Replies.TOO_LARGE);
         }
         return smtpUtf8 || sender.isAscii()
-                ? new Parsed.Valid<>(new MailArguments(sender, size.longValueExact(), smtpUtf8, forwarded.toString()))
+                ? new Parsed.Valid<>(new MailArguments(sender, smtpUtf8, forwarded.toString()))
                 : new Parsed.Refused<>(Replies.NON_ASCII_ADDRESS);
     }
 }

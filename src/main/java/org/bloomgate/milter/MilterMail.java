@@ -119,8 +119,7 @@ final class MilterMail implements AutoCloseable {
                             with.memory(),
                             settings.memoryBytesPerMessage(),
                             settings.temporary(),
-                            settings.maxMessageBytes(),
-                            0)));
+                            settings.maxMessageBytes())));
         }
         return held.get();
     }

@@ -222,8 +222,7 @@ final class MailTransaction implements AutoCloseable {
                 with.memory(),
                 options.memory().memoryBytesPerMessage(),
                 options.memory().temporary(),
-                offer.maxBytes(),
-                mail.sizeBytes());
+                offer.maxBytes());
     }
 
     private Optional<Reply> refusal(Intake intake) {

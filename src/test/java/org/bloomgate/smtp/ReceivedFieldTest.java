@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ReceivedFieldTest {
     private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
-    private static final MailArguments MAIL = new MailArguments(new MailPath("a@from.example"), 0, false, "");
+    private static final MailArguments MAIL = new MailArguments(new MailPath("a@from.example"), false, "");
 
     @Test
     void theFieldIsThatOfRfc5321() {

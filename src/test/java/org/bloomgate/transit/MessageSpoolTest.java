@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -58,6 +59,26 @@ class MessageSpoolTest {
             spool.write(octets, bytes - 2, bytes);
             assertTrue(spool.endsLine());
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {32_767, 32_768, 32_769, 65_535, 65_536, 65_537, 80_000, 80_001, 98_304, 100_000})
+    void aMessageOfManyBlocksIsReadBackWhereverTheyEnd(int bytes) throws IOException {
+        byte[] octets = new byte[bytes];
+        new Random(bytes).nextBytes(octets);
+        MemoryBudget budget = new MemoryBudget(MAX_BYTES);
+        try (MessageSpool spool = new MessageSpool(budget, 80_000, directory, MAX_BYTES)) {
+            for (int at = 0; at < bytes; at += 10_007) {
+                spool.write(octets, at, Math.min(bytes, at + 10_007));
+            }
+            assertEquals(bytes, spool.sizeBytes());
+            assertEquals(octets[bytes - 1] == '\n', spool.endsLine());
+            assertArrayEquals(octets, read(spool));
+            ByteArrayOutputStream transferred = new ByteArrayOutputStream();
+            spool.open().transferTo(transferred);
+            assertArrayEquals(octets, transferred.toByteArray());
+        }
+        assertTrue(budget.take(MAX_BYTES));
     }
 
     @Test
@@ -138,7 +159,7 @@ class MessageSpoolTest {
         MemoryBudget budget = new MemoryBudget(40_000);
         byte[] octets = new byte[90_000];
         new Random(1).nextBytes(octets);
-        try (MessageSpool spool = new MessageSpool(budget, 80_000, directory, MAX_BYTES, 0)) {
+        try (MessageSpool spool = new MessageSpool(budget, 80_000, directory, MAX_BYTES)) {
             spool.write(octets, 0, 10_000);
             spool.write(octets, 10_000, 90_000);
             assertArrayEquals(octets, read(spool));
@@ -149,31 +170,31 @@ class MessageSpoolTest {
     }
 
     @Test
-    void aBlockGoesBackWhenTheMessageOutgrowsItOrEnds() throws IOException {
+    void blocksGoBackWhenTheMessageEnds() throws IOException {
         MemoryBudget budget = new MemoryBudget(200_000);
         byte[] octets = new byte[60_000];
         new Random(2).nextBytes(octets);
-        try (MessageSpool small = new MessageSpool(budget, 100_000, directory, MAX_BYTES, 0);
-                MessageSpool large = new MessageSpool(budget, 100_000, directory, MAX_BYTES, 0)) {
+        try (MessageSpool small = new MessageSpool(budget, 100_000, directory, MAX_BYTES);
+                MessageSpool large = new MessageSpool(budget, 100_000, directory, MAX_BYTES)) {
             small.write(octets, 0, 30_000);
             large.write(octets, 0, 30_000);
             assertEquals(0, budget.blocks().kept());
             large.write(octets, 30_000, 60_000);
-            assertEquals(1, budget.blocks().kept());
+            assertEquals(0, budget.blocks().kept());
             assertArrayEquals(octets, read(large));
             assertArrayEquals(Arrays.copyOf(octets, 30_000), read(small));
         }
-        assertEquals(2, budget.blocks().kept());
+        assertEquals(3, budget.blocks().kept());
     }
 
     @Test
     void aReaderLeftOpenReadsNothingOfTheNextMail() throws IOException {
         MemoryBudget budget = new MemoryBudget(100_000);
-        MessageSpool first = new MessageSpool(budget, 100_000, directory, MAX_BYTES, 0);
+        MessageSpool first = new MessageSpool(budget, 100_000, directory, MAX_BYTES);
         first.write("first".getBytes(StandardCharsets.US_ASCII), 0, 5);
         InputStream leftOpen = first.open();
         first.close();
-        try (MessageSpool next = new MessageSpool(budget, 100_000, directory, MAX_BYTES, 0)) {
+        try (MessageSpool next = new MessageSpool(budget, 100_000, directory, MAX_BYTES)) {
             next.write("other".getBytes(StandardCharsets.US_ASCII), 0, 5);
             assertThrows(IOException.class, leftOpen::read);
             assertThrows(IOException.class, () -> leftOpen.transferTo(OutputStream.nullOutputStream()));
@@ -207,6 +228,6 @@ class MessageSpoolTest {
     }
 
     private static MessageSpool spool(MemoryBudget budget, Path directory) {
-        return new MessageSpool(budget, MEMORY_BYTES, directory, MAX_BYTES, 0);
+        return new MessageSpool(budget, MEMORY_BYTES, directory, MAX_BYTES);
     }
 }
