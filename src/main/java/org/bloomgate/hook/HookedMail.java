@@ -47,8 +47,8 @@ final class HookedMail {
     ///
     /// @throws IOException never: the message is in memory
     static HookAnswer judge(HookMail mail, MessageScan scan, MailRecords records) throws IOException {
-        try (MessageScan.Opened opened = scan.open(mail.envelope().caller())) {
-            HookedMail heard = new HookedMail(mail, records, opened.hearing());
+        try (Hearing hearing = scan.open(mail.envelope().caller())) {
+            HookedMail heard = new HookedMail(mail, records, hearing);
             HookAnswer answer = mail.message().hasTooManyForged() ? heard.tooMany() : heard.judged();
             heard.record(answer);
             return answer;

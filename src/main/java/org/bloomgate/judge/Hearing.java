@@ -28,8 +28,8 @@ import org.bloomgate.verdict.Verdict;
 ///
 /// At RCPT only a refusal for good is spoken, that of a listed client or sender, so that postmaster can be exempt and
 /// the log has the recipient. Whatever is milder, and whether the recipients' rules matter to this mail, waits for the
-/// whole message. Used by one thread at a time.
-public final class Hearing {
+/// whole message. Used by one thread at a time; closed when the mail is done with.
+public final class Hearing implements AutoCloseable {
     /// The limit a message reaches that holds more keys than one batch takes.
     private static final String KEYS = "keys";
 
@@ -39,7 +39,8 @@ public final class Hearing {
     private final Caller caller;
     private final boolean outdated;
     private final String generations;
-    private final KeyBatch batch = new KeyBatch();
+    private KeyBatch batch;
+    private boolean closed;
     private String mailFrom = "";
     private final HeloFlaw heloFlaw;
 
@@ -71,6 +72,7 @@ public final class Hearing {
         this.judge = judge;
         this.policy = judge.policy();
         this.lease = lease;
+        this.batch = judge.reader().takeBatch();
         this.caller = caller;
         this.outdated = outdated;
         this.generations = Generations.of(lease.layers());
@@ -399,6 +401,17 @@ public final class Hearing {
     /// The refusal of all recipients, with what was found in the message all the same.
     Ruled refused(Ruled atRecipient) {
         return new Ruled(judgement, atRecipient.ruling(), atRecipient.enforced(), limits());
+    }
+
+    /// Gives back the layers and the batch: no more is found in the mail then, and what was found stays.
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            judge.reader().giveBack(batch);
+            batch = new KeyBatch(1);
+            lease.close();
+        }
     }
 
     /// The keys of message and envelope but those known to be listed.

@@ -140,8 +140,9 @@ public record MessageJudge(
                 && listings.stream().anyMatch(listing -> site.atConnect().contains(listing.feed()));
     }
 
-    /// One mail, asked about at the layers of the lease, which stays open until the hearing is over.
+    /// One mail, asked about at the layers of the lease.
     ///
+    /// @param lease closed with the hearing
     /// @param caller who hands it over
     public Hearing open(LayerLease lease, Caller caller) {
         return new Hearing(this, lease, caller, outdated(lease));

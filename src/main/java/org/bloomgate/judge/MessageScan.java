@@ -5,7 +5,6 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.lookup.LayerSource;
 
 /// The ruling on a message that does not come by SMTP, the same that the relay would reach. Thread-safe.
@@ -28,8 +27,7 @@ public final class MessageScan {
     /// @param file what the result calls the message
     /// @throws IOException only when the stream fails
     public ScanResult scan(String file, InputStream message, Envelope envelope) throws IOException {
-        try (LayerLease lease = layers.lease()) {
-            Hearing hearing = judge.rehearsing().open(lease, envelope.caller());
+        try (Hearing hearing = judge.rehearsing().open(layers.lease(), envelope.caller())) {
             List<ScanResult.Identified> identified = new ArrayList<>();
             identified.addAll(hearing.identifiedInCaller());
             envelope.mailFrom().ifPresent(path -> {
@@ -46,17 +44,8 @@ public final class MessageScan {
     }
 
     /// Opens the hearing of a mail that is on its way, for a door that goes through it itself.
-    public Opened open(Caller caller) {
-        LayerLease lease = layers.lease();
-        return new Opened(judge.open(lease, caller), lease);
-    }
-
-    /// A hearing with the layers that it asks, which are held until it is closed.
-    public record Opened(Hearing hearing, LayerLease lease) implements AutoCloseable {
-        @Override
-        public void close() {
-            lease.close();
-        }
+    public Hearing open(Caller caller) {
+        return judge.open(layers.lease(), caller);
     }
 
     /// As at RCPT: who is refused does not count. Empty when anybody counts.

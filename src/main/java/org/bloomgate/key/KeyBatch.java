@@ -33,7 +33,11 @@ public final class KeyBatch {
     /// Bound of the octets of those: 120,000 of 50 octets. The limit `keys`.
     public static final int MAX_TERM_OCTETS = 6_000_000;
 
+    /// Of a batch that is used for another message: what all but few hold.
+    private static final int KEPT_KEYS = 1024;
+
     private static final int USUAL_OCTETS = 64;
+    private static final int KEPT_OCTETS = KEPT_KEYS * USUAL_OCTETS;
     private static final int ITSELF = 0x100;
     private static final int KIND = 0xff;
 
@@ -74,6 +78,11 @@ public final class KeyBatch {
         starts = new int[keys + 1];
         marks = new int[keys];
         owners = new int[keys];
+    }
+
+    /// Whether it is no larger than what the next message may need: one that a large message made larger is not kept.
+    public boolean worthKeeping() {
+        return octets.length <= KEPT_OCTETS && marks.length <= KEPT_KEYS;
     }
 
     /// Forgets all keys and identifiers; keeps the buffers.

@@ -22,9 +22,13 @@ public final class MessageReader {
     /// Buffers kept for the next message: about as many as are read at the same time.
     private static final int KEPT_WORKSPACES = 16;
 
+    /// Batches kept: of those who are between MAIL and the end of a mail.
+    private static final int KEPT_BATCHES = 64;
+
     private final MessageLimits limits;
     private final InstantSource clock;
     private final LargeBuffers large = new LargeBuffers();
+    private final BlockingQueue<KeyBatch> batches = new ArrayBlockingQueue<>(KEPT_BATCHES);
     private final BlockingQueue<Workspace> idle = new ArrayBlockingQueue<>(KEPT_WORKSPACES);
 
     public MessageReader(MessageLimits limits) {
@@ -39,6 +43,20 @@ public final class MessageReader {
     /// Whose phone numbers are read without country code.
     public PhoneNumbers phones() {
         return limits.phones();
+    }
+
+    /// An empty batch for one mail. Whoever takes it gives it back.
+    public KeyBatch takeBatch() {
+        KeyBatch kept = batches.poll();
+        return kept == null ? new KeyBatch() : kept;
+    }
+
+    /// Nobody uses it any more.
+    public void giveBack(KeyBatch batch) {
+        batch.clear();
+        if (batch.worthKeeping()) {
+            batches.offer(batch);
+        }
     }
 
     /// @param message the octets that will be relayed, without SMTP's dot-stuffing

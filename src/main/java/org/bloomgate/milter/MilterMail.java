@@ -15,7 +15,6 @@ import org.bloomgate.judge.DecisionDraft;
 import org.bloomgate.judge.Hearing;
 import org.bloomgate.judge.Parting;
 import org.bloomgate.judge.Ruled;
-import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.policy.Action;
 import org.bloomgate.transit.MessageSpool;
 import org.bloomgate.transit.Stage;
@@ -35,7 +34,6 @@ final class MilterMail implements AutoCloseable {
     private final ReadPath sender;
     private final String token = Token.next();
     private final StageClock clock = new StageClock();
-    private final LayerLease lease;
     private final Hearing hearing;
     private final DecisionDraft draft;
     private Optional<HeldMail> held = Optional.empty();
@@ -49,8 +47,7 @@ final class MilterMail implements AutoCloseable {
         this.negotiation = negotiation;
         this.client = client;
         sender = ReadPath.of(path);
-        lease = with.layers().lease();
-        hearing = with.judge().open(lease, client.caller());
+        hearing = with.judge().open(with.layers().lease(), client.caller());
         draft = new DecisionDraft(token, client.party(sender.text()), hearing);
     }
 
@@ -277,7 +274,7 @@ final class MilterMail implements AutoCloseable {
     /// Records what the mail came to. Whatever fails on the way, everything is given back.
     @Override
     public void close() {
-        try (lease) {
+        try (hearing) {
             if (letThrough) {
                 hearing.delivered();
                 with.keys().begin().ifPresent(this::rememberKeys);

@@ -19,7 +19,6 @@ import org.bloomgate.judge.DecisionDraft;
 import org.bloomgate.judge.Hearing;
 import org.bloomgate.judge.Parting;
 import org.bloomgate.judge.Ruled;
-import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.nexthop.MessageOctets;
 import org.bloomgate.nexthop.NextHopTransaction;
 import org.bloomgate.policy.Action;
@@ -45,7 +44,6 @@ final class MailTransaction implements AutoCloseable {
     private final Offer offer;
     private final String token = Token.next();
     private final StageClock clock = new StageClock();
-    private final LayerLease lease;
     private final Hearing hearing;
     private NextHopTransaction nextHop;
     private final List<RcptArguments> recipients = new ArrayList<>();
@@ -59,8 +57,7 @@ final class MailTransaction implements AutoCloseable {
         this.client = client;
         this.mail = mail;
         this.offer = offer;
-        lease = with.layers().lease();
-        hearing = with.judge().open(lease, client.caller());
+        hearing = with.judge().open(with.layers().lease(), client.caller());
         nextHop = begin();
         draft = new DecisionDraft(
                 token,
@@ -76,7 +73,7 @@ final class MailTransaction implements AutoCloseable {
         try {
             return with.nextHop().begin(client.identity(mail.smtpUtf8()));
         } catch (RuntimeException e) {
-            lease.close();
+            hearing.close();
             throw e;
         }
     }
@@ -382,7 +379,7 @@ final class MailTransaction implements AutoCloseable {
     /// Ends the transaction and records what it came to. Whatever fails on the way, everything is given back.
     @Override
     public void close() {
-        try (lease) {
+        try (hearing) {
             chunks.ifPresent(Intake::close);
             giveBackNextHop();
         } finally {

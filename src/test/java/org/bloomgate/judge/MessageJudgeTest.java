@@ -144,10 +144,34 @@ class MessageJudgeTest {
     @Test
     void aDoorHoldsTheLayersUntilItsHearingIsOver() {
         MessageScan scan = new MessageScan(court, judge);
-        try (MessageScan.Opened opened = scan.open(Court.client("203.0.113.9"))) {
+        try (Hearing hearing = scan.open(Court.client("203.0.113.9"))) {
             assertEquals(1, court.open);
-            assertEquals(Court.client("203.0.113.9"), opened.hearing().caller());
+            assertEquals(Court.client("203.0.113.9"), hearing.caller());
         }
         assertEquals(0, court.open);
+    }
+
+    @Test
+    void whatWasFoundInAMailIsForgottenWithIt() {
+        Hearing first = judge.open(court.lease(), Caller.UNKNOWN);
+        Court.read(first, "Subject: x\r\n\r\nhttp://first.example/\r\n");
+        assertEquals(List.of("http://first.example/"), values(first));
+        first.close();
+        first.close();
+        assertEquals(List.of(), values(first));
+        try (Hearing second = judge.open(court.lease(), Caller.UNKNOWN);
+                Hearing third = judge.open(court.lease(), Caller.UNKNOWN)) {
+            Court.read(second, "Subject: x\r\n\r\nhttp://second.example/\r\n");
+            Court.read(third, "Subject: x\r\n\r\nhttp://third.example/\r\n");
+            assertEquals(List.of("http://second.example/"), values(second));
+            assertEquals(List.of("http://third.example/"), values(third));
+        }
+        assertEquals(0, court.open);
+    }
+
+    private static List<String> values(Hearing hearing) {
+        return hearing.identifiedInMessage().stream()
+                .map(ScanResult.Identified::value)
+                .toList();
     }
 }

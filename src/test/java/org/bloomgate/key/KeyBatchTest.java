@@ -131,4 +131,25 @@ class KeyBatchTest {
         batch.append("x");
         assertThrows(IllegalStateException.class, () -> batch.endKey(KeyKind.URL, true));
     }
+
+    @Test
+    void aBatchThatManyKeysMadeLargerIsNotKept() {
+        batch.begin(LINK);
+        for (int i = 0; i < 1024; i++) {
+            batch.append("a.example").endKey(KeyKind.URL, true);
+        }
+        assertTrue(batch.worthKeeping());
+        batch.append("a.example").endKey(KeyKind.URL, true);
+        batch.clear();
+        assertFalse(batch.worthKeeping());
+    }
+
+    @Test
+    void aBatchThatLongKeysMadeLargerIsNotKept() {
+        batch.begin(LINK);
+        batch.append("x".repeat(64 * 1024)).endKey(KeyKind.URL, true);
+        assertTrue(batch.worthKeeping());
+        batch.append("x").endKey(KeyKind.URL, true);
+        assertFalse(batch.worthKeeping());
+    }
 }
