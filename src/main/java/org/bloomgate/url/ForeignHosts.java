@@ -1,16 +1,18 @@
 package org.bloomgate.url;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Services that show anybody's page under a name of their own: translators, caches, archives, gateways.
 /// The page's own host and path stand in theirs.
 final class ForeignHosts {
-    private static final Set<String> MARKS =
-            Set.of(".translate.goog", "ampproject.", "bing-amp.", "archive.", "webcache.", ".ipfs.", ".ipns.");
+    private static final List<String> MARKS =
+            List.of(".translate.goog", "ampproject.", "bing-amp.", "archive.", "webcache.", ".ipfs.", ".ipns.");
+
+    private static final String FIRST_OF_MARKS = ".abw";
 
     /// `/c/s/host/path`: a letter for the kind of page, `s` for https.
     private static final Pattern AMP = Pattern.compile("/[a-z]/(s/)?([^/?#]+\\..*)");
@@ -27,15 +29,33 @@ final class ForeignHosts {
 
     /// False for a link that is surely none of these.
     ///
-    /// @param host lower-case
     /// @param path where it begins in the link
-    static boolean mayServe(String host, String link, int path) {
-        for (String mark : MARKS) {
-            if (host.contains(mark)) {
+    static boolean mayServe(String link, int path) {
+        return isMarked(link, path) || isContent(link, path);
+    }
+
+    /// True for a path that names content at a gateway.
+    static boolean isContent(String link, int path) {
+        return link.startsWith("/ipfs/", path) || link.startsWith("/ipns/", path);
+    }
+
+    /// True when one of the marks stands before `end`, in any case.
+    static boolean isMarked(String link, int end) {
+        for (int i = 0; i < end; i++) {
+            if (FIRST_OF_MARKS.indexOf(link.charAt(i) | 0x20) >= 0 && isMarkAt(link, i)) {
                 return true;
             }
         }
-        return link.startsWith("/ipfs/", path) || link.startsWith("/ipns/", path);
+        return false;
+    }
+
+    private static boolean isMarkAt(String link, int at) {
+        for (String mark : MARKS) {
+            if (link.regionMatches(true, at, mark, 0, mark.length())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// @param host lower-case

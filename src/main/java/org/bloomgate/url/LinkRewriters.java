@@ -21,7 +21,7 @@ final class LinkRewriters {
         } else if (host.startsWith("google.") || host.contains(".google.")) {
             unwrapGoogle(link, path, targets);
         }
-        if (ForeignHosts.mayServe(host, link, path)) {
+        if (ForeignHosts.isMarked(host, host.length()) || ForeignHosts.isContent(link, path)) {
             ForeignHosts.collect(host, link.substring(path), targets);
         }
     }
@@ -29,7 +29,7 @@ final class LinkRewriters {
     /// Lower-case, without escapes, port, final dot and fragment.
     ///
     /// @param path where it begins in the link
-    static String host(String link, int path) {
+    private static String host(String link, int path) {
         int fragment = link.indexOf('#');
         String authority = EmbeddedUrl.decode(link.substring(0, fragment < 0 ? path : Math.min(path, fragment)));
         int start =

@@ -54,13 +54,8 @@ public final class LinkUnwrapping {
         return link.contains("/amp/")
                 || link.contains("/v3/__")
                 || CodedUrl.mayStandIn(link)
-                || mayBeForeign(link)
+                || ForeignHosts.mayServe(link, EmbeddedUrl.pathStart(link, link.length()))
                 || !BareHosts.inPath(link).isEmpty();
-    }
-
-    private static boolean mayBeForeign(String link) {
-        int path = EmbeddedUrl.pathStart(link, link.length());
-        return ForeignHosts.mayServe(LinkRewriters.host(link, path), link, path);
     }
 
     private static Unwrapped unwrap(String link) {
