@@ -5,14 +5,21 @@ import org.bloomgate.html.TextBuffer;
 /// Characters that take no room: soft hyphen, zero-width space and joiners, direction marks, byte order mark. Put
 /// inside a host name they hide it from a reader of octets, not from a reader of mail.
 final class InvisibleCharacters {
+    /// The soft hyphen.
+    private static final char FIRST = 0xad;
+
     private InvisibleCharacters() {}
 
-    static void remove(TextBuffer text) {
+    /// @return false when there is none of them, nor any character that follows them in Unicode
+    static boolean remove(TextBuffer text) {
         char[] chars = text.array();
         int length = text.length();
         int kept = 0;
-        while (kept < length && !isInvisible(chars[kept])) {
+        while (kept < length && chars[kept] < FIRST) {
             kept++;
+        }
+        if (kept == length) {
+            return false;
         }
         for (int i = kept; i < length; i++) {
             if (!isInvisible(chars[i])) {
@@ -20,11 +27,12 @@ final class InvisibleCharacters {
             }
         }
         text.truncate(kept);
+        return true;
     }
 
     private static boolean isInvisible(char c) {
-        return c >= 0xad
-                && (c == 0xad
+        return c >= FIRST
+                && (c == FIRST
                         || (c >= 0x200b && c <= 0x200f)
                         || (c >= 0x202a && c <= 0x202e)
                         || (c >= 0x2060 && c <= 0x2064)

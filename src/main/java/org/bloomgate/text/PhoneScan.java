@@ -39,6 +39,9 @@ public final class PhoneScan {
     /// What a character up to [#LAST_LATIN] is.
     private static final byte[] PLAIN = plain();
 
+    /// What goes on with a word there: letters, those of ASCII that look like digits among them, and digits.
+    private static final boolean[] IN_WORD = inWord();
+
     private final PhoneNumbers numbers;
     private final KeyExtractor keys;
     private final StringBuilder digits = new StringBuilder();
@@ -120,7 +123,7 @@ public final class PhoneScan {
     /// In a word nothing is a digit.
     private static int endOfWord(char[] chars, int from, int length) {
         int at = from;
-        while (at < length && chars[at] <= LAST_LATIN && (PLAIN[chars[at]] == LETTER || PLAIN[chars[at]] == DIGIT)) {
+        while (at < length && chars[at] <= LAST_LATIN && IN_WORD[chars[at]]) {
             at++;
         }
         return at;
@@ -156,6 +159,14 @@ public final class PhoneScan {
             plain[c] = other ? OF_OTHERS : ascii ? DIGIT : Character.isLetter(c) ? LETTER : SEPARATOR;
         }
         return plain;
+    }
+
+    private static boolean[] inWord() {
+        boolean[] inWord = new boolean[LAST_LATIN + 1];
+        for (char c = 0; c < inWord.length; c++) {
+            inWord[c] = PLAIN[c] == LETTER || PLAIN[c] == DIGIT || (c < 0x80 && likeDigit(c) >= 0);
+        }
+        return inWord;
     }
 
     private void digit(int digit, boolean itself) {

@@ -36,10 +36,13 @@ final class SchemelessHosts {
     void read(char[] text, int from, int to, TextPlaces places) {
         int i = from + 1;
         int taken = from;
-        while (i < to - 1 && !keys.ended()) {
+        while (i < to - 1) {
             if (!isDot(text[i]) || !isLabelChar(text[i - 1]) || !isLabelChar(text[i + 1])) {
                 i++;
                 continue;
+            }
+            if (keys.ended()) {
+                return;
             }
             int start = i;
             while (start > taken && isHostChar(text[start - 1])) {
@@ -263,6 +266,6 @@ final class SchemelessHosts {
 
     /// The full stop, and the ideographic, fullwidth and halfwidth ones that UTS 46 maps to it.
     private static boolean isDot(char c) {
-        return c == '.' || c == '\u3002' || c == '\uff0e' || c == '\uff61';
+        return c == '.' || (c >= '\u3002' && (c == '\u3002' || c == '\uff0e' || c == '\uff61'));
     }
 }

@@ -6,15 +6,10 @@ import org.bloomgate.html.TextBuffer;
 import org.bloomgate.html.Vocabulary;
 import org.bloomgate.key.Place;
 import org.bloomgate.picture.BlockText;
-import org.nibor.autolink.LinkExtractor;
-import org.nibor.autolink.LinkSpan;
-import org.nibor.autolink.LinkType;
 
 /// URLs, addresses and host names written out in text. Links with a scheme, `www.` and addresses are found by
 /// autolink; host names without a scheme by [SchemelessHosts] in the gaps between.
 public final class TextLinks {
-    private static final LinkExtractor LINKS = LinkExtractor.builder().build();
-
     /// Characters that make a line of dashes or equals signs.
     static final int SHORTEST_RULE = 3;
 
@@ -34,20 +29,23 @@ public final class TextLinks {
 
     /// Reads the text and takes invisible characters out of it.
     public void read(TextBuffer text, TextPlaces places) {
-        InvisibleCharacters.remove(text);
+        boolean others = InvisibleCharacters.remove(text);
         if (places.shown()) {
             keys.shown(text);
-            BlockText.read(text.array(), text.length(), new PictureCodes(keys));
+            if (others) {
+                BlockText.read(text.array(), text.length(), new PictureCodes(keys));
+            }
         }
         if (places.links() == Place.TEXT) {
             keys.phones(text);
         }
         joined(text, places);
         int gap = 0;
-        for (LinkSpan span : LINKS.extractLinks(text)) {
-            hosts.read(text.array(), gap, span.getBeginIndex(), places);
-            link(text, span, places);
-            gap = span.getEndIndex();
+        WrittenLinks links = new WrittenLinks(text.array(), text.length());
+        while (links.next()) {
+            hosts.read(text.array(), gap, links.from(), places);
+            link(text, links, places);
+            gap = links.to();
             if (keys.ended()) {
                 return;
             }
@@ -85,11 +83,10 @@ public final class TextLinks {
         }
     }
 
-    private void link(TextBuffer text, LinkSpan span, TextPlaces places) {
-        int from = span.getBeginIndex();
-        int to = span.getEndIndex();
-        boolean address = span.getType() == LinkType.EMAIL
-                || Vocabulary.startsWithIgnoringCase(text.array(), from, to, "mailto:");
+    private void link(TextBuffer text, WrittenLinks links, TextPlaces places) {
+        int from = links.from();
+        int to = links.to();
+        boolean address = links.isAddress() || Vocabulary.startsWithIgnoringCase(text.array(), from, to, "mailto:");
         Place place = address ? places.addresses() : places.links();
         Optional<String> found = keys.pay(to - from) ? spans.add(place, text.array(), from, to) : Optional.empty();
         if (found.isEmpty()) {

@@ -1,0 +1,109 @@
+package org.bloomgate.text;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.nibor.autolink.LinkExtractor;
+import org.nibor.autolink.LinkSpan;
+import org.nibor.autolink.LinkType;
+
+class WrittenLinksTest {
+    /// What links are made of, what ends them, and what only looks like either.
+    private static final String[] PIECES = {
+        "http://",
+        "https://",
+        "://",
+        ":",
+        "/",
+        "//",
+        "www.",
+        "ww.",
+        "w",
+        "www",
+        "WWW.",
+        "@",
+        "a",
+        "b1",
+        ".",
+        ".com",
+        "-",
+        "a.example",
+        "a@b.example",
+        " ",
+        "  ",
+        "\n",
+        "\r\n",
+        "\t",
+        "\0",
+        "\u0001",
+        "\u00a0",
+        "\u2003",
+        "\u3000",
+        "\u007f",
+        "<",
+        ">",
+        "(",
+        ")",
+        "[",
+        "]",
+        "'",
+        "\"",
+        ",",
+        "?",
+        "#",
+        "%20",
+        "ü",
+        "\ud83d\ude00",
+        "mailto:",
+        "_",
+        "+",
+        "ftp://"
+    };
+
+    private record Link(int from, int to, boolean address) {}
+
+    private static List<Link> found(String text) {
+        char[] chars = (text + "http://behind.example/").toCharArray();
+        WrittenLinks links = new WrittenLinks(chars, text.length());
+        List<Link> found = new ArrayList<>();
+        while (links.next()) {
+            found.add(new Link(links.from(), links.to(), links.isAddress()));
+        }
+        return found;
+    }
+
+    private static List<Link> all(String text) {
+        List<Link> all = new ArrayList<>();
+        for (LinkSpan span : LinkExtractor.builder().build().extractLinks(text)) {
+            all.add(new Link(span.getBeginIndex(), span.getEndIndex(), span.getType() == LinkType.EMAIL));
+        }
+        return all;
+    }
+
+    @Test
+    void aLinkAndAnAddressAreFound() {
+        assertEquals(
+                List.of(new Link(4, 23, false), new Link(28, 39, true)),
+                found("see http://a.example,or not a@b.example."));
+    }
+
+    @Test
+    void whatAutolinkFindsInAllOfATextIsFoundWordByWord() {
+        SplittableRandom random = new SplittableRandom(15);
+        int links = 0;
+        for (int i = 0; i < 200_000; i++) {
+            String text = random.ints(random.nextInt(1, 12), 0, PIECES.length)
+                    .mapToObj(piece -> PIECES[piece])
+                    .collect(Collectors.joining());
+            List<Link> all = all(text);
+            assertEquals(all, found(text), () -> text);
+            links += all.size();
+        }
+        assertTrue(links > 10_000);
+    }
+}
