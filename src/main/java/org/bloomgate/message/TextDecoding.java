@@ -5,9 +5,7 @@ import java.nio.CharBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CodingErrorAction;
-import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.StandardCharsets;
-import java.nio.charset.UnsupportedCharsetException;
 import java.util.Locale;
 import java.util.Optional;
 import org.bloomgate.html.TextBuffer;
@@ -97,12 +95,9 @@ final class TextDecoding {
     /// Charsets that do not extend ASCII (EBCDIC, UTF-16 without a zero) are known to no client: text in ASCII is
     /// shown as it is.
     private static Charset known(String name) {
-        try {
-            Charset charset = Charset.forName(name);
-            return ASCII.equals(new String(ASCII_OCTETS, charset)) ? charset : StandardCharsets.UTF_8;
-        } catch (IllegalCharsetNameException | UnsupportedCharsetException unknown) {
-            return StandardCharsets.UTF_8;
-        }
+        return CharsetNames.charset(name)
+                .filter(charset -> ASCII.equals(new String(ASCII_OCTETS, charset)))
+                .orElse(StandardCharsets.UTF_8);
     }
 
     /// `<meta charset=..>` and `<meta content="..; charset=..">` alike: the word behind the first `charset=`.

@@ -120,6 +120,14 @@ final class HostileMessages {
         all.put(
                 "parts",
                 octets -> repeated("Content-Type: multipart/mixed; boundary=b\r\n\r\n", "--b\r\n\r\n", octets));
+        all.put(
+                "parts of unknown charsets",
+                octets -> numbered(
+                        "Content-Type: multipart/mixed; boundary=b\r\n\r\n",
+                        "--b\r\nContent-Type: text/plain; charset=x%d\r\n\r\n\r\n",
+                        octets));
+        all.put("encoded words of unknown charsets", octets -> numbered("Subject: ", "=?x%d?q?a?=", octets));
+        all.put("fields of unknown charsets", octets -> numbered("", "Subject: =?x%d?q?a?= =?y%d?q?a?=\r\n", octets));
         all.put("fields", octets -> repeated("", "X: y\r\n", octets));
         all.put("originators", octets -> repeated("", "From: a@b.example\r\n", octets));
         all.put("folded field", octets -> repeated("Subject: x", "\r\n x", octets));
