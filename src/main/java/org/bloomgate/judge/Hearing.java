@@ -385,17 +385,21 @@ public final class Hearing implements AutoCloseable {
 
     /// The identifiers of the caller with what was found of each; before the sender is judged.
     List<ScanResult.Identified> identifiedInCaller() {
-        return ScanResult.Identified.in(batch, ofCaller);
+        return identified(ofCaller);
     }
 
     /// The identifiers of the reverse-path with what was found of each; before the message is read.
     List<ScanResult.Identified> identifiedInSender() {
-        return ScanResult.Identified.in(batch, ofSender);
+        return identified(ofSender);
     }
 
     /// The identifiers of the message with what was found of each.
     List<ScanResult.Identified> identifiedInMessage() {
-        return ScanResult.Identified.in(batch, ofMessage);
+        return identified(ofMessage);
+    }
+
+    private List<ScanResult.Identified> identified(Judgement found) {
+        return closed ? List.of() : ScanResult.Identified.in(batch, found);
     }
 
     /// The refusal of all recipients, with what was found in the message all the same.

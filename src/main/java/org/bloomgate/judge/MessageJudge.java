@@ -142,10 +142,15 @@ public record MessageJudge(
 
     /// One mail, asked about at the layers of the lease.
     ///
-    /// @param lease closed with the hearing
+    /// @param lease closed with the hearing, and where there comes to be none
     /// @param caller who hands it over
     public Hearing open(LayerLease lease, Caller caller) {
-        return new Hearing(this, lease, caller, outdated(lease));
+        try {
+            return new Hearing(this, lease, caller, outdated(lease));
+        } catch (RuntimeException | Error e) {
+            lease.close();
+            throw e;
+        }
     }
 
     private boolean outdated(LayerLease lease) {

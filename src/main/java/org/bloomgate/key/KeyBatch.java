@@ -97,6 +97,12 @@ public final class KeyBatch {
         starts[0] = 0;
     }
 
+    /// The same, and nothing of them is left in the buffer.
+    public void erase() {
+        clear();
+        Arrays.fill(octets, (byte) 0);
+    }
+
     /// Announces the identifier that the keys to come belong to. Octets of a key that was not ended are
     /// forgotten.
     public void begin(Identifier identifier) {

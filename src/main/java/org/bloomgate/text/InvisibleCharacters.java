@@ -10,7 +10,7 @@ final class InvisibleCharacters {
 
     private InvisibleCharacters() {}
 
-    /// @return false when there is none of them, nor any character that follows them in Unicode
+    /// @return whether there was anything from the first of them on, in the order of Unicode: most that is not Latin
     static boolean remove(TextBuffer text) {
         char[] chars = text.array();
         int length = text.length();

@@ -39,7 +39,7 @@ public final class PhoneScan {
     /// What a character up to [#LAST_LATIN] is.
     private static final byte[] PLAIN = plain();
 
-    /// What goes on with a word there: letters, those of ASCII that look like digits among them, and digits.
+    /// What does not end a word: letters, those of ASCII that look like digits among them, and digits.
     private static final boolean[] IN_WORD = inWord();
 
     private final PhoneNumbers numbers;
@@ -164,7 +164,7 @@ public final class PhoneScan {
     private static boolean[] inWord() {
         boolean[] inWord = new boolean[LAST_LATIN + 1];
         for (char c = 0; c < inWord.length; c++) {
-            inWord[c] = PLAIN[c] == LETTER || PLAIN[c] == DIGIT || (c < 0x80 && likeDigit(c) >= 0);
+            inWord[c] = PLAIN[c] == LETTER || PLAIN[c] == DIGIT || likeDigit(c) >= 0;
         }
         return inWord;
     }
@@ -214,11 +214,15 @@ public final class PhoneScan {
     private void separator(int c) {
         inGroup = false;
         inWord = false;
-        boolean isSign = c == '+' || c == '\uff0b';
-        sign = isSign || (sign && c != '\n');
-        between = hasBegun() && !(isSign && groups == 0) ? between + 1 : 0;
-        if (between > MAX_BETWEEN) {
+        between++;
+        if (hasBegun() && between > MAX_BETWEEN) {
             end();
+        }
+        if (c == '+' || c == '\uff0b') {
+            sign = true;
+            between = groups == 0 ? 0 : between;
+        } else if (c == '\n') {
+            sign = false;
         }
     }
 
@@ -323,7 +327,7 @@ public final class PhoneScan {
             return numbers.withoutSign(candidate);
         }
         if (signed[first]) {
-            return numbers.international(candidate);
+            return numbers.international(candidate).or(() -> numbers.national(candidate));
         }
         return isInternational(first) ? numbers.international(candidate.substring(2)) : numbers.national(candidate);
     }

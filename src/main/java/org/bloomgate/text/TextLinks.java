@@ -29,10 +29,10 @@ public final class TextLinks {
 
     /// Reads the text and takes invisible characters out of it.
     public void read(TextBuffer text, TextPlaces places) {
-        boolean others = InvisibleCharacters.remove(text);
+        boolean beyondLatin = InvisibleCharacters.remove(text);
         if (places.shown()) {
             keys.shown(text);
-            if (others) {
+            if (beyondLatin) {
                 BlockText.read(text.array(), text.length(), new PictureCodes(keys));
             }
         }

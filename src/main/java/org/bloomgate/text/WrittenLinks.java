@@ -8,17 +8,20 @@ import org.nibor.autolink.LinkType;
 
 /// The links that autolink finds in a text, one after the other. It is asked about those words alone that hold what it
 /// begins at, `://`, `www.` or `@`, as no link goes beyond a blank; the rest, which is nearly all, is passed over by a
-/// table. Used once; not thread-safe.
+/// table. Words near each other are asked about together. Used once; not thread-safe.
 final class WrittenLinks {
     private static final LinkExtractor LINKS = LinkExtractor.builder().build();
 
     /// What a link may begin at, of ASCII; nothing else does.
     private static final boolean[] MARKS = marks();
 
+    /// Characters between two such words, up to which they are asked about together: each question takes an object.
+    private static final int NEAR = 64;
+
     private final char[] text;
     private final int length;
-    private final Word word = new Word();
-    private Iterator<LinkSpan> ofWord = Collections.emptyIterator();
+    private final Words words = new Words();
+    private Iterator<LinkSpan> ofWords = Collections.emptyIterator();
     private int from;
     private int to;
     private boolean address;
@@ -36,24 +39,25 @@ final class WrittenLinks {
 
     /// Goes on to the next link; false when there is none.
     boolean next() {
-        while (!ofWord.hasNext()) {
-            int mark = mark(word.to);
+        while (!ofWords.hasNext()) {
+            int mark = mark(words.to, length);
             if (mark == length) {
                 return false;
             }
-            word.enclose(mark);
-            ofWord = LINKS.extractLinks(word).iterator();
+            words.enclose(mark);
+            ofWords = LINKS.extractLinks(words).iterator();
         }
-        LinkSpan link = ofWord.next();
-        from = word.from + link.getBeginIndex();
-        to = word.from + link.getEndIndex();
+        LinkSpan link = ofWords.next();
+        from = words.from + link.getBeginIndex();
+        to = words.from + link.getEndIndex();
         address = link.getType() == LinkType.EMAIL;
         return true;
     }
 
-    private int mark(int start) {
+    /// @return `end` when there is none before
+    private int mark(int start, int end) {
         int at = start;
-        while (at < length && !(text[at] < MARKS.length && MARKS[text[at]] && mayBegin(at))) {
+        while (at < end && !(text[at] < MARKS.length && MARKS[text[at]] && mayBegin(at))) {
             at++;
         }
         return at;
@@ -86,21 +90,32 @@ final class WrittenLinks {
         return address;
     }
 
-    /// What stands between blanks or control characters.
-    private final class Word implements CharSequence {
+    /// Words between blanks or control characters.
+    private final class Words implements CharSequence {
         private int from;
         private int to;
 
-        /// @param at behind the word before
-        void enclose(int at) {
-            from = at;
+        /// @param mark behind the words before
+        void enclose(int mark) {
+            from = mark;
             while (from > to && text[from - 1] > ' ') {
                 from--;
             }
-            to = at;
-            while (to < length && text[to] > ' ') {
-                to++;
+            int next = mark;
+            int near;
+            do {
+                to = endOfWord(next);
+                near = Math.min(length, to + NEAR);
+                next = mark(to, near);
+            } while (next < near);
+        }
+
+        private int endOfWord(int at) {
+            int end = at;
+            while (end < length && text[end] > ' ') {
+                end++;
             }
+            return end;
         }
 
         @Override

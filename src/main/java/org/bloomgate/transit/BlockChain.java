@@ -16,7 +16,10 @@ final class BlockChain implements AutoCloseable {
 
     private final MemoryBudget budget;
     private final List<BlockPool.Block> blocks = new ArrayList<>();
-    private final byte[] withoutShare;
+
+    /// What is no block: a last piece that is smaller, or all there is without a share.
+    private byte[] own = new byte[0];
+
     private int most;
     private int room;
     private int share;
@@ -27,10 +30,9 @@ final class BlockChain implements AutoCloseable {
     BlockChain(MemoryBudget budget, int most) {
         this.budget = budget;
         this.most = most;
-        boolean shared = widen();
-        this.withoutShare = new byte[shared ? 0 : Math.min(WITHOUT_SHARE_BYTES, most)];
-        if (!shared) {
-            room = withoutShare.length;
+        if (!widen()) {
+            own = new byte[Math.min(WITHOUT_SHARE_BYTES, most)];
+            room = own.length;
             this.most = room;
         }
     }
@@ -59,14 +61,17 @@ final class BlockChain implements AutoCloseable {
         }
         share += more;
         room += more;
-        blocks.add(budget.blocks().take());
+        if (more == BlockPool.BLOCK_BYTES) {
+            blocks.add(budget.blocks().take());
+        } else {
+            own = new byte[more];
+        }
         return true;
     }
 
     private byte[] block(int at) {
-        return blocks.isEmpty()
-                ? withoutShare
-                : blocks.get(at / BlockPool.BLOCK_BYTES).octets();
+        int block = at / BlockPool.BLOCK_BYTES;
+        return block < blocks.size() ? blocks.get(block).octets() : own;
     }
 
     private static int offset(int at) {

@@ -11,8 +11,8 @@ import java.util.concurrent.LinkedBlockingDeque;
 public final class BlockPool {
     public static final int BLOCK_BYTES = 32 * 1024;
 
-    /// Blocks kept for the next message: 4 MiB, the blocks of 64 sessions in the middle of a message. There may be
-    /// more in use.
+    /// Blocks kept for the next message: 4 MiB, the blocks of 64 sessions in the middle of a message of common
+    /// size. There may be more in use.
     static final int MOST_KEPT = 128;
 
     /// The one given back last is given out first, as it is in the processor's cache.

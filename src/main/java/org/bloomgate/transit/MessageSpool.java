@@ -81,8 +81,9 @@ public final class MessageSpool implements MessageOctets, AutoCloseable {
                     StandardOpenOption.WRITE,
                     StandardOpenOption.DELETE_ON_CLOSE));
         }
-        fileBytes += memory.size();
+        int moved = memory.size();
         memory.moveTo(file.get());
+        fileBytes += moved;
     }
 
     private void fail(Fault kind, String text) {

@@ -39,7 +39,7 @@ final class ForeignHosts {
         return link.startsWith("/ipfs/", path) || link.startsWith("/ipns/", path);
     }
 
-    /// True when one of the marks stands before `end`, in any case.
+    /// True when one of the marks begins before `end`, in capitals or not.
     static boolean isMarked(String link, int end) {
         for (int i = 0; i < end; i++) {
             if (FIRST_OF_MARKS.indexOf(link.charAt(i) | 0x20) >= 0 && isMarkAt(link, i)) {

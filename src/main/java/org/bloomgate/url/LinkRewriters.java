@@ -26,12 +26,12 @@ final class LinkRewriters {
         }
     }
 
-    /// Lower-case, without escapes, port, final dot and fragment.
+    /// In canonical form, without port; in lower case where there is none.
     ///
     /// @param path where it begins in the link
     private static String host(String link, int path) {
         int fragment = link.indexOf('#');
-        String authority = EmbeddedUrl.decode(link.substring(0, fragment < 0 ? path : Math.min(path, fragment)));
+        String authority = link.substring(0, fragment < 0 ? path : Math.min(path, fragment));
         int start =
                 Math.max(Math.max(authority.lastIndexOf('/'), authority.lastIndexOf('\\')), authority.lastIndexOf('@'));
         int end = authority.length();
@@ -39,8 +39,8 @@ final class LinkRewriters {
             end--;
         }
         end = end > start + 1 && authority.charAt(end - 1) == ':' ? end - 1 : authority.length();
-        end = end > start + 1 && authority.charAt(end - 1) == '.' ? end - 1 : end;
-        return authority.substring(start + 1, end).toLowerCase(Locale.ROOT);
+        String host = authority.substring(start + 1, end);
+        return Host.parse(host).map(Host::text).orElseGet(() -> host.toLowerCase(Locale.ROOT));
     }
 
     private static boolean isDigit(char c) {

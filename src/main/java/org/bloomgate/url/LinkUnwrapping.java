@@ -47,7 +47,7 @@ public final class LinkUnwrapping {
     private static boolean mayWrap(String link) {
         for (int i = 1; i < link.length(); i++) {
             char c = link.charAt(i);
-            if (c == '?' || c == '%' || EmbeddedUrl.startsAt(link, i)) {
+            if (c == '?' || c == '%' || c >= 0x80 || EmbeddedUrl.startsAt(link, i)) {
                 return true;
             }
         }

@@ -4,7 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
 
 import java.time.Duration;
 import java.util.List;
@@ -16,6 +20,7 @@ import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Place;
 import org.bloomgate.lookalike.LookAlikes;
 import org.bloomgate.lookalike.People;
+import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.message.MessageReader;
 import org.bloomgate.net.Network;
 import org.bloomgate.policy.Action;
@@ -159,6 +164,11 @@ class MessageJudgeTest {
         first.close();
         first.close();
         assertEquals(List.of(), values(first));
+        Hearing listed = judge.open(court.lease(), Caller.UNKNOWN);
+        Court.read(listed, "Subject: x\r\n\r\nhttps://www.evil.example/login\r\n");
+        assertFalse(listed.judgement().findings().isEmpty());
+        listed.close();
+        assertEquals(List.of(), values(listed));
         try (Hearing second = judge.open(court.lease(), Caller.UNKNOWN);
                 Hearing third = judge.open(court.lease(), Caller.UNKNOWN)) {
             Court.read(second, "Subject: x\r\n\r\nhttp://second.example/\r\n");
@@ -167,6 +177,14 @@ class MessageJudgeTest {
             assertEquals(List.of("http://third.example/"), values(third));
         }
         assertEquals(0, court.open);
+    }
+
+    @Test
+    void layersAreGivenBackWhereThereComesToBeNoHearing() {
+        LayerLease lease = mock(LayerLease.class);
+        when(lease.layers()).thenThrow(new IllegalStateException("no layers"));
+        assertThrows(IllegalStateException.class, () -> judge.open(lease, Caller.UNKNOWN));
+        verify(lease).close();
     }
 
     private static List<String> values(Hearing hearing) {

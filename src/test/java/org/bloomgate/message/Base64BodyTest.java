@@ -38,6 +38,32 @@ class Base64BodyTest {
     }
 
     @Test
+    void fourDigitsAreDecodedWhereverAPieceOrABlockEnds() throws IOException {
+        byte[] content = new byte[200];
+        new Random(4).nextBytes(content);
+        String encoded = Base64.getEncoder().encodeToString(content);
+        for (int piece = 1; piece <= 9; piece++) {
+            for (int block = 129; block <= 137; block++) {
+                for (int blank = 0; blank <= 4; blank++) {
+                    String text = encoded.substring(0, blank) + "\r\n" + encoded.substring(blank);
+                    InputStream octets = new ByteArrayInputStream(text.getBytes(StandardCharsets.US_ASCII));
+                    Base64Body body = new Base64Body(octets, MOST_STRAY, new byte[block]);
+                    byte[] decoded = new byte[content.length];
+                    int length = 0;
+                    for (int read = 0; read >= 0; length += read) {
+                        read = body.read(decoded, length, Math.min(piece, decoded.length - length));
+                        if (length == decoded.length) {
+                            break;
+                        }
+                    }
+                    assertArrayEquals(content, decoded);
+                    assertEquals(-1, body.read());
+                }
+            }
+        }
+    }
+
+    @Test
     void whatIsEncodedIsDecodedInPiecesOfAnySize() throws IOException {
         Random random = new Random(7);
         for (int length = 0; length < 9000; length += 1 + length / 3) {

@@ -76,10 +76,10 @@ class PhonesTest {
     @Test
     void whateverStandsBeforeASignItIsOne() {
         for (int blanks = 0; blanks < 12; blanks++) {
-            assertEquals(
-                    List.of("+4930123456"),
-                    phones(ReadMessage.text("call" + " ".repeat(blanks) + "+49 30 123456")
-                            .identifiers()));
+            for (String before : List.of("call", "1.", "2024")) {
+                String text = before + " ".repeat(blanks) + "+49 30 123456";
+                assertTrue(phones(ReadMessage.text(text).identifiers()).contains("+4930123456"), text);
+            }
         }
     }
 
@@ -89,6 +89,15 @@ class PhonesTest {
                 List.of("+4930123456"),
                 phones(ReadMessage.text("+ .. 49 30 123456").identifiers()));
         assertEquals(List.of(), phones(ReadMessage.text("+ ... 49 30 123456").identifiers()));
+    }
+
+    @Test
+    void aSignBeforeANationalNumberHidesItFromNobody() {
+        assertEquals(
+                List.of(NUMBER), phones(ReadMessage.text("call + 800 555 0199").identifiers()));
+        assertEquals(
+                List.of(NUMBER),
+                phones(ReadMessage.text("call    + 800 555 0199").identifiers()));
     }
 
     @Test
