@@ -22,7 +22,7 @@ public final class MessageReader {
     /// Buffers kept for the next message: about as many as are read at the same time.
     private static final int KEPT_WORKSPACES = 16;
 
-    /// Batches kept, some 10 KB each and 80 at most: those of 64 sessions between MAIL and the end of a mail.
+    /// Batches kept, 10 KB each, 80 KB at most: those of 64 sessions between MAIL and the end of a mail.
     private static final int KEPT_BATCHES = 64;
 
     private final MessageLimits limits;

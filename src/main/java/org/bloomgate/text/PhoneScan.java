@@ -3,6 +3,7 @@ package org.bloomgate.text;
 import java.text.Normalizer;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.Function;
 import org.bloomgate.html.TextBuffer;
 import org.bloomgate.key.PhoneNumbers;
 
@@ -51,6 +52,10 @@ public final class PhoneScan {
     private int trueDigits;
     private int between;
     private boolean sign;
+
+    /// Characters since the sign.
+    private int behindSign;
+
     private boolean inGroup;
     private boolean inWord;
     private int tried;
@@ -214,16 +219,13 @@ public final class PhoneScan {
     private void separator(int c) {
         inGroup = false;
         inWord = false;
-        between++;
-        if (hasBegun() && between > MAX_BETWEEN) {
+        boolean isSign = c == '+' || c == '\uff0b';
+        behindSign = isSign ? 0 : behindSign + 1;
+        boolean signs = isSign || (sign && c != '\n' && behindSign <= MAX_BETWEEN);
+        if (groups > 0 && ++between > MAX_BETWEEN) {
             end();
         }
-        if (c == '+' || c == '\uff0b') {
-            sign = true;
-            between = groups == 0 ? 0 : between;
-        } else if (c == '\n') {
-            sign = false;
-        }
+        sign = signs;
     }
 
     /// What stands behind is no letter but one that looks like a digit.
@@ -300,10 +302,26 @@ public final class PhoneScan {
         return found;
     }
 
-    /// Those that begin with this group.
+    /// Those that begin with this group. What a sign does not make international may be a national number all the same.
     ///
-    /// @return the group behind the longest; 0 when there is none
+    /// @return the group behind the longest; 0 when there is none, or only a national one behind a sign
     private int numbers(int first, boolean withoutSign) {
+        if (withoutSign) {
+            return numbers(first, numbers::withoutSign);
+        }
+        if (!signed[first]) {
+            return isInternational(first)
+                    ? numbers(first, candidate -> numbers.international(candidate.substring(2)))
+                    : numbers(first, numbers::national);
+        }
+        int international = numbers(first, numbers::international);
+        if (international == 0) {
+            numbers(first, numbers::national);
+        }
+        return international;
+    }
+
+    private int numbers(int first, Function<String, Optional<String>> reading) {
         int last = first;
         while (last < groups && endOf(last) - starts[first] <= PhoneNumbers.MOST_DIGITS) {
             last++;
@@ -313,23 +331,13 @@ public final class PhoneScan {
             if (!mayTry()) {
                 return longest;
             }
-            Optional<String> number = number(first, digits.substring(starts[first], endOf(last - 1)), withoutSign);
+            Optional<String> number = reading.apply(digits.substring(starts[first], endOf(last - 1)));
             if (number.isPresent()) {
                 keys.phone(number.get());
                 longest = Math.max(longest, last);
             }
         }
         return longest;
-    }
-
-    private Optional<String> number(int first, String candidate, boolean withoutSign) {
-        if (withoutSign) {
-            return numbers.withoutSign(candidate);
-        }
-        if (signed[first]) {
-            return numbers.international(candidate).or(() -> numbers.national(candidate));
-        }
-        return isInternational(first) ? numbers.international(candidate.substring(2)) : numbers.national(candidate);
     }
 
     /// With a sign, or with the two zeros that most countries dial for it.

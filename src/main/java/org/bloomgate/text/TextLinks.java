@@ -29,10 +29,10 @@ public final class TextLinks {
 
     /// Reads the text and takes invisible characters out of it.
     public void read(TextBuffer text, TextPlaces places) {
-        boolean beyondLatin = InvisibleCharacters.remove(text);
+        boolean beyondAscii = InvisibleCharacters.remove(text);
         if (places.shown()) {
             keys.shown(text);
-            if (beyondLatin) {
+            if (beyondAscii) {
                 BlockText.read(text.array(), text.length(), new PictureCodes(keys));
             }
         }

@@ -6,9 +6,10 @@ import org.nibor.autolink.LinkExtractor;
 import org.nibor.autolink.LinkSpan;
 import org.nibor.autolink.LinkType;
 
-/// The links that autolink finds in a text, one after the other. It is asked about those words alone that hold what it
+/// The links that autolink finds in a text, one after the other. It is asked about those words that hold what it
 /// begins at, `://`, `www.` or `@`, as no link goes beyond a blank; the rest, which is nearly all, is passed over by a
-/// table. Words near each other are asked about together. Used once; not thread-safe.
+/// table. Such words near each other are asked about together, with what is
+/// between them. Used once; not thread-safe.
 final class WrittenLinks {
     private static final LinkExtractor LINKS = LinkExtractor.builder().build();
 

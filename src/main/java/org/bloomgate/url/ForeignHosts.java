@@ -7,7 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Services that show anybody's page under a name of their own: translators, caches, archives, gateways.
-/// The page's own host and path stand in theirs.
+/// The page's own host and path stand in theirs. What a pattern ends in takes any character, a line end too: where it
+/// may stop short, whoever writes the link has it tried at each of its dots.
 final class ForeignHosts {
     private static final List<String> MARKS =
             List.of(".translate.goog", "ampproject.", "bing-amp.", "archive.", "webcache.", ".ipfs.", ".ipns.");
@@ -15,15 +16,15 @@ final class ForeignHosts {
     private static final String FIRST_OF_MARKS = ".abw";
 
     /// `/c/s/host/path`: a letter for the kind of page, `s` for https.
-    private static final Pattern AMP = Pattern.compile("/[a-z]/(s/)?([^/?#]+\\..*)");
+    private static final Pattern AMP = Pattern.compile("(?s)/[a-z]/(s/)?([^/?#]+\\..*)");
 
     /// `/web/20200101000000if_/host/path`, `/o/AbC12/host/path`; with a scheme it is found as any URL is.
-    private static final Pattern ARCHIVED = Pattern.compile("/(?:web/)?(?:o/)?[^/?#]+/([^/?#]+\\.[^?#]*.*)");
+    private static final Pattern ARCHIVED = Pattern.compile("(?s)/(?:web/)?(?:o/)?[^/?#]+/([^/?#]+\\..*)");
 
     private static final Pattern CACHED = Pattern.compile("[?&]q=cache:(?:[^:/&]*:)?([^&+]+)");
 
     private static final Pattern GATEWAY_NAME = Pattern.compile("(.+)\\.ip[fn]s\\.[^/]+");
-    private static final Pattern GATEWAY_PATH = Pattern.compile("/ip[fn]s/([^/?#]+)(.*)");
+    private static final Pattern GATEWAY_PATH = Pattern.compile("(?s)/ip[fn]s/([^/?#]+)(.*)");
 
     private ForeignHosts() {}
 

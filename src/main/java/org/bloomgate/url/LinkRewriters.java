@@ -26,7 +26,7 @@ final class LinkRewriters {
         }
     }
 
-    /// In canonical form, without port; in lower case where there is none.
+    /// In canonical form, or in lower case where it has none; without port.
     ///
     /// @param path where it begins in the link
     private static String host(String link, int path) {

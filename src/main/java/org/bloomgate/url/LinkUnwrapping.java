@@ -63,7 +63,7 @@ public final class LinkUnwrapping {
         List<String> hosts = new ArrayList<>();
         boolean cut = false;
         long looked = 0;
-        Deque<Wrapped> open = new ArrayDeque<>(List.of(new Wrapped(link, 0)));
+        Deque<Wrapped> open = new ArrayDeque<>(List.of(new Wrapped(withoutBreaks(link), 0)));
         while (!open.isEmpty()) {
             Wrapped next = open.poll();
             looked += next.link.length();
@@ -77,11 +77,16 @@ public final class LinkUnwrapping {
                     continue;
                 }
                 found.add(target);
-                open.add(new Wrapped(target, next.depth + 1));
+                open.add(new Wrapped(withoutBreaks(target), next.depth + 1));
             }
         }
         boolean many = hosts.size() > MAX_TARGETS;
         return new Unwrapped(List.copyOf(found), many ? hosts.subList(0, MAX_TARGETS) : hosts, cut || many, looked);
+    }
+
+    /// Browsers leave them out, wherever in a URL they stand.
+    private static String withoutBreaks(String link) {
+        return link.replace("\t", "").replace("\r", "").replace("\n", "");
     }
 
     /// True for a target taken before with more of the query behind it, where that was taken too.

@@ -6,11 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.mockito.Mockito.mock;
-import static org.mockito.Mockito.verify;
-import static org.mockito.Mockito.when;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,7 +18,6 @@ import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Place;
 import org.bloomgate.lookalike.LookAlikes;
 import org.bloomgate.lookalike.People;
-import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.message.MessageReader;
 import org.bloomgate.net.Network;
 import org.bloomgate.policy.Action;
@@ -181,10 +178,11 @@ class MessageJudgeTest {
 
     @Test
     void layersAreGivenBackWhereThereComesToBeNoHearing() {
-        LayerLease lease = mock(LayerLease.class);
-        when(lease.layers()).thenThrow(new IllegalStateException("no layers"));
-        assertThrows(IllegalStateException.class, () -> judge.open(lease, Caller.UNKNOWN));
-        verify(lease).close();
+        MessageJudge failing = RecordCopy.with(judge, "clock", (InstantSource) () -> {
+            throw new IllegalStateException("no clock");
+        });
+        assertThrows(IllegalStateException.class, () -> failing.open(court.lease(), Caller.UNKNOWN));
+        assertEquals(0, court.open);
     }
 
     private static List<String> values(Hearing hearing) {

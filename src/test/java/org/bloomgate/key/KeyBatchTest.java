@@ -1,5 +1,6 @@
 package org.bloomgate.key;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -151,5 +152,15 @@ class KeyBatchTest {
         assertTrue(batch.worthKeeping());
         batch.append("x").endKey(KeyKind.URL, true);
         assertFalse(batch.worthKeeping());
+    }
+
+    @Test
+    void nothingIsLeftInABatchThatIsErased() {
+        batch.begin(LINK);
+        batch.append("a.example").endKey(KeyKind.URL, true);
+        batch.append("unfinished");
+        batch.erase();
+        assertEquals(0, batch.size());
+        assertArrayEquals(new byte[batch.octets().length], batch.octets());
     }
 }

@@ -174,6 +174,13 @@ final class HostileMessages {
         all.put("bare hosts in other letters", octets -> numbered(text, "\u00fc%d.example ", octets));
         all.put("addresses", octets -> numbered(text, "a%d@b.example ", octets));
         all.put("links of hosts", octets -> numbered(html + "8bit\r\n\r\n", "<a href=//h%d.example>", octets));
+        String archived = "http://archive.x/%d/" + ".".repeat(8000) + "?\u2028";
+        all.put(
+                "dots behind an archive",
+                octets -> numbered(html + "8bit\r\n\r\n", "<a href=\"" + archived + "\">", octets));
+        all.put(
+                "dots behind a wrapped archive",
+                octets -> numbered(text, "http://a.example/?u=" + archived.replace("\u2028", "%0A") + " ", octets));
         String multipart = "Content-Type: multipart/mixed; boundary=" + "b".repeat(60) + "\r\n\r\n";
         all.put("near boundaries", octets -> repeated(multipart, "--" + "b".repeat(59) + "\r\n", octets));
         all.put("nearer boundaries", octets -> repeated(multipart, "\r\n--" + "b".repeat(59) + "c", octets));

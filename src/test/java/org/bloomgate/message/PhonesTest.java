@@ -76,9 +76,14 @@ class PhonesTest {
     @Test
     void whateverStandsBeforeASignItIsOne() {
         for (int blanks = 0; blanks < 12; blanks++) {
-            for (String before : List.of("call", "1.", "2024")) {
-                String text = before + " ".repeat(blanks) + "+49 30 123456";
-                assertTrue(phones(ReadMessage.text(text).identifiers()).contains("+4930123456"), text);
+            for (String number : List.of("+49 30 123456", "+ (49) 30 123456")) {
+                for (String before : List.of("1.", "1.)", "2024")) {
+                    String text = before + " ".repeat(blanks) + number;
+                    assertTrue(phones(ReadMessage.text(text).identifiers()).contains("+4930123456"), text);
+                }
+                String text = "call" + " ".repeat(blanks) + number;
+                assertEquals(
+                        List.of("+4930123456"), phones(ReadMessage.text(text).identifiers()), text);
             }
         }
     }
@@ -98,6 +103,18 @@ class PhonesTest {
         assertEquals(
                 List.of(NUMBER),
                 phones(ReadMessage.text("call    + 800 555 0199").identifiers()));
+    }
+
+    @Test
+    void aNationalNumberBehindASignHidesNoneThatOverlapsIt() {
+        assertTrue(phones(ReadMessage.text("+212 800 5550 199").identifiers()).contains(NUMBER));
+    }
+
+    @Test
+    void anInternationalNumberIsNoNationalOne() {
+        assertEquals(
+                List.of("+447890123456"),
+                phones(ReadMessage.text("+44 7890 1234 56").identifiers()));
     }
 
     @Test

@@ -51,4 +51,10 @@ class LinkUnwrappingTest {
         String link = "http://click.example/?" + "a".repeat(9000) + "http://evil.example/";
         assertTrue(LinkUnwrapping.targets(link).isEmpty());
     }
+
+    @Test
+    void aBreakWithinAHostHidesNoService() {
+        assertTrue(LinkUnwrapping.targets("https://click.example/?u=https%3A//evil-example.transl%09ate.goog/x")
+                .contains("https://evil.example/x"));
+    }
 }
