@@ -51,8 +51,9 @@ final class ForeignHosts {
     }
 
     private static boolean isMarkAt(String link, int at) {
+        int second = at + 1 < link.length() ? link.charAt(at + 1) | 0x20 : 0;
         for (String mark : MARKS) {
-            if (link.regionMatches(true, at, mark, 0, mark.length())) {
+            if (mark.charAt(1) == second && link.regionMatches(true, at, mark, 0, mark.length())) {
                 return true;
             }
         }
