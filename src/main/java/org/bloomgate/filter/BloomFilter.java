@@ -28,7 +28,7 @@ public final class BloomFilter {
         this.hash = new KeyHash(header.parameters().seed());
         this.bitsPerLine = sizing.bitsPerLine();
         this.second = switch (sizing.layout()) {
-            case TWO_LINE -> new SecondStage.SecondLine(body, sizing.lines(), bitsPerLine);
+            case TWO_LINE -> new SecondStage.SecondLine(body, bitsPerLine);
             case LINE_FUSE ->
                 new SecondStage.Fuse(file.asSlice(FilterFormat.HEADER_BYTES + sizing.lineBytes()), sizing.fuse());
         };
@@ -56,7 +56,7 @@ public final class BloomFilter {
     /// Asked of the body before any word of it: [TwoLine] sees segments of several classes, those of filters on the
     /// heap too, and would find out the class of this one at each word, for 64 ns a key in batches at 1e-6 instead
     /// of 31. Here all are mapped files, so that the compiler knows the class from this call on.
-    private static long lines(MemorySegment words) {
+    static long lines(MemorySegment words) {
         return words.byteSize() / FilterSizing.LINE_BYTES;
     }
 

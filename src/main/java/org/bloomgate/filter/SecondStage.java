@@ -9,11 +9,12 @@ sealed interface SecondStage {
     boolean mightContain(long keyHash);
 
     /// Another line of the same ones, by a word of its own.
-    record SecondLine(MemorySegment words, long lines, int bitsPerLine) implements SecondStage {
+    record SecondLine(MemorySegment words, int bitsPerLine) implements SecondStage {
         @Override
         public boolean mightContain(long keyHash) {
             long word = TwoLine.second(keyHash);
-            return TwoLine.missing(words, TwoLine.line(word, lines), word, bitsPerLine) == 0;
+            MemorySegment body = words;
+            return TwoLine.missing(body, TwoLine.line(word, BloomFilter.lines(body)), word, bitsPerLine) == 0;
         }
     }
 

@@ -40,9 +40,11 @@ final class TwoLine {
     /// 1 when a bit of the key is missing in the line at the offset, else 0. The first seven bits are loaded
     /// together, without a branch for each: a branch on a bit of the filter is mispredicted for as long as the line
     /// takes to come from memory, and ends the overlap with the lines of other keys. Keys with more bits get one
-    /// branch, which an absent key takes in 127 of 128 cases.
+    /// branch, which an absent key takes in 127 of 128 cases. They are read in a slice of one line, within which
+    /// positions always are, so that bounds are checked once for all of them.
     static int missing(MemorySegment body, long offset, long word, int bits) {
-        int first = anyMissing(body, offset, fold(word, PLACES), Math.min(bits, POSITIONS_PER_FOLD));
+        MemorySegment line = body.asSlice(offset, FilterSizing.LINE_BYTES);
+        int first = anyMissing(line, 0, fold(word, PLACES), Math.min(bits, POSITIONS_PER_FOLD));
         return bits <= POSITIONS_PER_FOLD || first != 0 ? first : missingInRest(body, offset, word, bits);
     }
 
@@ -57,12 +59,12 @@ final class TwoLine {
     }
 
     private static int anyMissing(MemorySegment body, long offset, long places, int positions) {
-        long missing = 0;
+        long present = 1;
         for (int i = positions; i > 0; i--) {
-            missing |= ~body.get(WORD, offset + wordOf(places)) >>> places;
+            present &= body.get(WORD, offset + wordOf(places)) >>> places;
             places >>>= POSITION_BITS;
         }
-        return (int) missing & 1;
+        return (int) present ^ 1;
     }
 
     /// Sets the bits of the key in the line at the offset.
