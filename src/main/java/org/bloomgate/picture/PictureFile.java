@@ -2,13 +2,19 @@ package org.bloomgate.picture;
 
 import java.awt.image.BufferedImage;
 import java.awt.image.IndexColorModel;
+import java.awt.image.PixelInterleavedSampleModel;
 import java.awt.image.Raster;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
+import javax.imageio.ImageReadParam;
 import javax.imageio.ImageReader;
+import javax.imageio.ImageTypeSpecifier;
 import javax.imageio.stream.ImageInputStream;
 import javax.imageio.stream.MemoryCacheImageInputStream;
 
@@ -67,9 +73,28 @@ final class PictureFile {
                         isPlainColour() ? new Samples(stored, Optional.empty()).on(255) : Samples.ofJpeg(stored),
                         looking);
             } else {
-                image(reader.read(frame));
+                image(reader.read(frame, asStored(reader, frame)));
             }
         }
+    }
+
+    /// Into a picture whose bands stand as in the file, where the reader offers one: rows are then copied rather
+    /// than turned round colour by colour. It has as many bands as the reader's first choice, which shows what is
+    /// transparent.
+    private static ImageReadParam asStored(ImageReader reader, int frame) throws IOException {
+        ImageReadParam param = reader.getDefaultReadParam();
+        List<ImageTypeSpecifier> types = new ArrayList<>();
+        reader.getImageTypes(frame).forEachRemaining(types::add);
+        types.stream()
+                .filter(type -> type.getNumBands() == types.getFirst().getNumBands() && isInOrder(type))
+                .findFirst()
+                .ifPresent(param::setDestinationType);
+        return param;
+    }
+
+    private static boolean isInOrder(ImageTypeSpecifier type) {
+        return type.getSampleModel() instanceof PixelInterleavedSampleModel model
+                && IntStream.range(0, model.getNumBands()).allMatch(band -> model.getBandOffsets()[band] == band);
     }
 
     /// What is transparent shows what is behind it: a light page or a dark one.

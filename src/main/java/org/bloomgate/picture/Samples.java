@@ -7,11 +7,13 @@ import java.util.Optional;
 /// The samples of a decoded picture as shades of grey. Of one band they are grey or places in a palette, of two grey
 /// and opacity, of three colours, of four colours and opacity.
 final class Samples {
+    /// Colours in a palette, at most.
+    private static final int PALETTE = 256;
+
     private final Raster raster;
     private final Optional<IndexColorModel> palette;
     private final int bands;
     private final int[] most;
-    private final int[] paletteShades = new int[256];
     private boolean transparent;
 
     Samples(Raster raster, Optional<IndexColorModel> palette) {
@@ -64,32 +66,38 @@ final class Samples {
 
     /// @param page shade behind the picture
     Shades on(int page) {
+        byte[] values = new byte[raster.getWidth() * raster.getHeight()];
+        palette.ifPresentOrElse(colours -> look(shades(colours, page), values), () -> shade(values, page));
+        return new Shades(raster.getWidth(), raster.getHeight(), values);
+    }
+
+    private byte[] shades(IndexColorModel colours, int page) {
+        byte[] shades = new byte[PALETTE];
+        for (int i = 0; i < Math.min(PALETTE, colours.getMapSize()); i++) {
+            int shade = Shades.ofColour(colours.getRed(i), colours.getGreen(i), colours.getBlue(i));
+            shades[i] = (byte) mixed(shade, colours.getAlpha(i), page);
+        }
+        return shades;
+    }
+
+    /// Places in a palette are octets, however many share one in the raster.
+    private void look(byte[] shades, byte[] values) {
         int width = raster.getWidth();
-        int height = raster.getHeight();
-        palette.ifPresent(colours -> read(colours, page));
-        byte[] values = new byte[width * height];
-        int[] row = new int[width * bands];
-        for (int y = 0; y < height; y++) {
-            raster.getPixels(raster.getMinX(), raster.getMinY() + y, width, 1, row);
-            if (palette.isPresent()) {
-                look(row, values, y * width);
-            } else {
-                shade(row, values, y * width, page);
+        byte[] row = new byte[width];
+        for (int y = 0; y < raster.getHeight(); y++) {
+            raster.getDataElements(raster.getMinX(), raster.getMinY() + y, width, 1, row);
+            for (int x = 0; x < width; x++) {
+                values[y * width + x] = shades[row[x] & 0xff];
             }
         }
-        return new Shades(width, height, values);
     }
 
-    private void read(IndexColorModel colours, int page) {
-        for (int i = 0; i < Math.min(paletteShades.length, colours.getMapSize()); i++) {
-            int shade = Shades.ofColour(colours.getRed(i), colours.getGreen(i), colours.getBlue(i));
-            paletteShades[i] = mixed(shade, colours.getAlpha(i), page);
-        }
-    }
-
-    private void look(int[] row, byte[] values, int from) {
-        for (int x = 0; x < row.length; x++) {
-            values[from + x] = (byte) paletteShades[row[x] & 0xff];
+    private void shade(byte[] values, int page) {
+        int width = raster.getWidth();
+        int[] row = new int[width * bands];
+        for (int y = 0; y < raster.getHeight(); y++) {
+            raster.getPixels(raster.getMinX(), raster.getMinY() + y, width, 1, row);
+            shade(row, values, y * width, page);
         }
     }
 

@@ -18,13 +18,13 @@ final class CssLinks {
     private CssLinks() {}
 
     static void read(char[] css, int from, int to, HtmlLinkValue links, Place place) {
-        boolean plain = !holds(css, from, to, '\\') && !holds(css, from, to, '*');
-        if (plain) {
-            readDecoded(css, from, to, links, place);
-        } else {
+        boolean escapes = holds(css, from, to, '\\');
+        if (escapes || holds(css, from, to, '*')) {
             TextBuffer bare = withoutComments(css, from, to);
-            TextBuffer decoded = decode(bare.array(), 0, bare.length());
-            readDecoded(decoded.array(), 0, decoded.length(), links, place);
+            int length = escapes ? decode(bare.array(), bare.length()) : bare.length();
+            readDecoded(bare.array(), 0, length, links, place);
+        } else {
+            readDecoded(css, from, to, links, place);
         }
     }
 
@@ -108,7 +108,7 @@ final class CssLinks {
 
     /// `/*` opens no comment within a string, nor within `url(` without quotes (CSS Syntax Level 3, 4.3.2, 4.3.6).
     private static TextBuffer withoutComments(char[] css, int from, int to) {
-        TextBuffer bare = new TextBuffer(to - from + 1);
+        TextBuffer bare = new TextBuffer(to - from);
         int i = from;
         while (i < to) {
             char c = css[i];
@@ -162,30 +162,32 @@ final class CssLinks {
     }
 
     /// CSS Syntax Level 3, 4.3.7: up to six hex digits and one white space, or any character as itself; a line end
-    /// behind a backslash is nothing.
-    private static TextBuffer decode(char[] css, int from, int to) {
-        TextBuffer decoded = new TextBuffer(to - from + 1);
-        int i = from;
-        while (i < to) {
+    /// behind a backslash is nothing. In place: nothing becomes longer.
+    ///
+    /// @return length of what is decoded
+    private static int decode(char[] css, int length) {
+        int decoded = 0;
+        int i = 0;
+        while (i < length) {
             char c = css[i++];
-            if (c != '\\' || i == to) {
-                decoded.append(c);
+            if (c != '\\' || i == length) {
+                css[decoded++] = c;
                 continue;
             }
             int code = 0;
             int digits = 0;
-            while (digits < MAX_ESCAPE_DIGITS && i < to && css[i] < 0x80 && Character.digit(css[i], 16) >= 0) {
+            while (digits < MAX_ESCAPE_DIGITS && i < length && css[i] < 0x80 && Character.digit(css[i], 16) >= 0) {
                 code = code * 16 + Character.digit(css[i++], 16);
                 digits++;
             }
             if (digits == 0) {
                 char escaped = css[i++];
                 if (!isLineEnd(escaped)) {
-                    decoded.append(escaped);
+                    css[decoded++] = escaped;
                 }
             } else {
-                decoded.append(code < 0x10000 ? (char) code : '\uFFFD');
-                if (i < to && HtmlTokenizer.isSpace(css[i])) {
+                css[decoded++] = code < 0x10000 ? (char) code : '\uFFFD';
+                if (i < length && HtmlTokenizer.isSpace(css[i])) {
                     i++;
                 }
             }

@@ -5,17 +5,22 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.awt.Color;
 import java.awt.Graphics2D;
 import java.awt.image.BufferedImage;
+import java.awt.image.IndexColorModel;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PicturesTest {
+    /// Octets of a PNG up to the end of its first chunk.
+    private static final int PNG_HEADER = 33;
+
     private static final String LINK = "https://a.example/login?user=somebody@dest.example";
     private static final DrawnCode CODE = DrawnCode.of(LINK, 4);
 
@@ -45,10 +50,8 @@ class PicturesTest {
                 BufferedImage.TYPE_4BYTE_ABGR
             })
     void aCodeIsReadWhateverItsSamplesAre(int type) {
-        BufferedImage page =
-                new BufferedImage(CODE.image().getWidth(), CODE.image().getHeight(), type);
-        page.getGraphics().drawImage(CODE.image(), 0, 0, null);
-        isRead(new DrawnCode(page));
+        isRead(new DrawnCode(copied(
+                CODE, new BufferedImage(CODE.image().getWidth(), CODE.image().getHeight(), type))));
     }
 
     @ParameterizedTest
@@ -88,6 +91,53 @@ class PicturesTest {
         Color nothing = new Color(0, 0, 0, 0);
         isRead(DrawnCode.of(LINK, 4, Color.BLACK, nothing));
         isRead(DrawnCode.of(LINK, 4, Color.WHITE, nothing));
+    }
+
+    /// The two colours have the same shade: without heed to the one that is transparent there is nothing to see.
+    @Test
+    void aTransparentColourShowsThePage() {
+        BufferedImage page = copied(
+                DrawnCode.of(LINK, 4, Color.BLACK, new Color(0, 0, 1)),
+                new BufferedImage(CODE.image().getWidth(), CODE.image().getHeight(), BufferedImage.TYPE_3BYTE_BGR));
+        byte[] png = new DrawnCode(page).as("png");
+        assertEquals(Set.of(), Seen.in(png).codes);
+        assertEquals(Set.of(LINK), Seen.in(withTransparentColour(png, 0, 0, 1)).codes);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4, 8})
+    void aPaletteMayShareOctets(int bits) {
+        byte[] light = new byte[1 << bits];
+        light[light.length - 1] = (byte) 0xff;
+        IndexColorModel palette = new IndexColorModel(bits, light.length, light, light, light);
+        int type = bits == 8 ? BufferedImage.TYPE_BYTE_INDEXED : BufferedImage.TYPE_BYTE_BINARY;
+        BufferedImage page =
+                new BufferedImage(CODE.image().getWidth(), CODE.image().getHeight(), type, palette);
+        isRead(new DrawnCode(copied(CODE, page)));
+    }
+
+    private static BufferedImage copied(DrawnCode drawn, BufferedImage page) {
+        page.getGraphics().drawImage(drawn.image(), 0, 0, null);
+        return page;
+    }
+
+    /// With a tRNS chunk behind the header (PNG 11.3.1.1).
+    private static byte[] withTransparentColour(byte[] png, int red, int green, int blue) {
+        byte[] named = ByteBuffer.allocate(10)
+                .put("tRNS".getBytes(StandardCharsets.US_ASCII))
+                .putShort((short) red)
+                .putShort((short) green)
+                .putShort((short) blue)
+                .array();
+        CRC32 check = new CRC32();
+        check.update(named);
+        return ByteBuffer.allocate(png.length + 18)
+                .put(png, 0, PNG_HEADER)
+                .putInt(6)
+                .put(named)
+                .putInt((int) check.getValue())
+                .put(png, PNG_HEADER, png.length - PNG_HEADER)
+                .array();
     }
 
     @Test
