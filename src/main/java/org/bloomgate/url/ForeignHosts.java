@@ -10,10 +10,11 @@ import java.util.regex.Pattern;
 /// The page's own host and path stand in theirs. What a pattern ends in takes any character, a line end too: where it
 /// may stop short, whoever writes the link has it tried at each of its dots.
 final class ForeignHosts {
-    private static final List<String> MARKS =
+    static final List<String> MARKS =
             List.of(".translate.goog", "ampproject.", "bing-amp.", "archive.", "webcache.", ".ipfs.", ".ipns.");
 
-    private static final String FIRST_OF_MARKS = ".abw";
+    /// In capitals or not.
+    private static final boolean[] FIRST_OF_MARKS = firstOfMarks();
 
     /// `/c/s/host/path`: a letter for the kind of page, `s` for https.
     private static final Pattern AMP = Pattern.compile("(?s)/[a-z]/(s/)?([^/?#]+\\..*)");
@@ -27,6 +28,15 @@ final class ForeignHosts {
     private static final Pattern GATEWAY_PATH = Pattern.compile("(?s)/ip[fn]s/([^/?#]+)(.*)");
 
     private ForeignHosts() {}
+
+    private static boolean[] firstOfMarks() {
+        boolean[] first = new boolean[0x80];
+        for (String mark : MARKS) {
+            first[mark.charAt(0)] = true;
+            first[Character.toUpperCase(mark.charAt(0))] = true;
+        }
+        return first;
+    }
 
     /// False for a link that is surely none of these.
     ///
@@ -43,7 +53,8 @@ final class ForeignHosts {
     /// True when one of the marks begins before `end`, in capitals or not.
     static boolean isMarked(String link, int end) {
         for (int i = 0; i < end; i++) {
-            if (FIRST_OF_MARKS.indexOf(link.charAt(i) | 0x20) >= 0 && isMarkAt(link, i)) {
+            char c = link.charAt(i);
+            if (c < FIRST_OF_MARKS.length && FIRST_OF_MARKS[c] && isMarkAt(link, i)) {
                 return true;
             }
         }
