@@ -38,14 +38,9 @@ final class ForeignHosts {
         return first;
     }
 
-    /// False for a link that is surely none of these.
+    /// True for a path that names content at a gateway.
     ///
     /// @param path where it begins in the link
-    static boolean mayServe(String link, int path) {
-        return isMarked(link, path) || isContent(link, path);
-    }
-
-    /// True for a path that names content at a gateway.
     static boolean isContent(String link, int path) {
         return link.startsWith("/ipfs/", path) || link.startsWith("/ipns/", path);
     }

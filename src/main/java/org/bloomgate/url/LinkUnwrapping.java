@@ -51,10 +51,12 @@ public final class LinkUnwrapping {
                 return true;
             }
         }
+        int path = EmbeddedUrl.pathStart(link, link.length());
         return link.contains("/amp/")
                 || link.contains("/v3/__")
                 || CodedUrl.mayStandIn(link)
-                || ForeignHosts.mayServe(link, EmbeddedUrl.pathStart(link, link.length()))
+                || ForeignHosts.isMarked(link, path)
+                || ForeignHosts.isContent(link, path)
                 || !BareHosts.inPath(link).isEmpty();
     }
 
