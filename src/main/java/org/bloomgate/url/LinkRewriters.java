@@ -34,17 +34,9 @@ final class LinkRewriters {
         String authority = link.substring(0, fragment < 0 ? path : Math.min(path, fragment));
         int start =
                 Math.max(Math.max(authority.lastIndexOf('/'), authority.lastIndexOf('\\')), authority.lastIndexOf('@'));
-        int end = authority.length();
-        while (end > start + 1 && isDigit(authority.charAt(end - 1))) {
-            end--;
-        }
-        end = end > start + 1 && authority.charAt(end - 1) == ':' ? end - 1 : authority.length();
-        String host = authority.substring(start + 1, end);
+        byte[] octets = Octets.of(authority.substring(start + 1));
+        String host = Octets.text(octets, 0, UrlParser.hostEnd(octets, 0, octets.length));
         return Host.parse(host).map(Host::text).orElseGet(() -> host.toLowerCase(Locale.ROOT));
-    }
-
-    private static boolean isDigit(char c) {
-        return c >= '0' && c <= '9';
     }
 
     /// Proofpoint, versions 1 to 3.

@@ -35,7 +35,8 @@ public final class UrlParser {
             return Optional.empty();
         }
         splitParts();
-        HostForm host = new HostForm(octets, hostStart(), hostEnd(), trace);
+        int hostStart = hostStart();
+        HostForm host = new HostForm(octets, hostStart, hostEnd(octets, hostStart, authorityEnd), trace);
         if (!host.canonicalise() || isRootless(host)) {
             return Optional.empty();
         }
@@ -135,15 +136,17 @@ public final class UrlParser {
     }
 
     /// Before a final `:port`; the colons within brackets are the address's own.
-    private int hostEnd() {
-        int start = hostStart();
-        int colon = authorityEnd - 1;
+    ///
+    /// @param start of the host
+    /// @param end of the authority
+    static int hostEnd(byte[] octets, int start, int end) {
+        int colon = end - 1;
         while (colon >= start && octets[colon] >= '0' && octets[colon] <= '9') {
             colon--;
         }
         boolean port = colon >= start && octets[colon] == ':';
         boolean inBrackets = port && octets[start] == '[' && octets[colon - 1] != ']';
-        return port && !inBrackets ? colon : authorityEnd;
+        return port && !inBrackets ? colon : end;
     }
 
     /// `http:///blah`: a path whose host got lost, not a host. A dotted name or an address there is what browsers
