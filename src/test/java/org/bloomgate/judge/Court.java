@@ -84,6 +84,13 @@ final class Court implements LayerSource {
         return read(hearing, message);
     }
 
+    /// The ruling on a mail whose hearing is over then.
+    Ruled rule(MessageJudge judge, Caller caller, String sender, String message, String... recipients) {
+        try (Hearing hearing = hear(judge, caller, sender, message, recipients)) {
+            return hearing.rule();
+        }
+    }
+
     static Hearing read(Hearing hearing, String message) {
         try {
             hearing.read(new ByteArrayInputStream(message.getBytes(StandardCharsets.UTF_8)));

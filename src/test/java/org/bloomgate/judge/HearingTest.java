@@ -29,6 +29,7 @@ import org.bloomgate.policy.PolicyOptions;
 import org.bloomgate.policy.ReplyText;
 import org.bloomgate.verdict.Exemption;
 import org.bloomgate.verdict.Verdict;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /// One mail before the judge, stage by stage.
@@ -48,6 +49,11 @@ class HearingTest {
             .inForce();
     private final Court court = new Court(hosts);
 
+    @AfterEach
+    void everyHearingIsOver() {
+        assertEquals(0, court.open);
+    }
+
     private static Caller listedClient() {
         return Court.client("203.0.113.9");
     }
@@ -65,33 +71,38 @@ class HearingTest {
 
     @Test
     void theCallerIsAskedByAddressAndByName() {
-        Hearing hearing = court.judge(SHIPPED).open(court.lease(), Court.client("203.0.113.9", "mail.evil.example"));
-        assertEquals(
-                List.of("client 203.0.113.9 listed", "helo mail.evil.example listed"),
-                told(hearing.identifiedInCaller()));
-        assertEquals(Verdict.Word.LISTED, hearing.judgement().verdict().word());
+        try (Hearing hearing =
+                court.judge(SHIPPED).open(court.lease(), Court.client("203.0.113.9", "mail.evil.example"))) {
+            assertEquals(
+                    List.of("client 203.0.113.9 listed", "helo mail.evil.example listed"),
+                    told(hearing.identifiedInCaller()));
+            assertEquals(Verdict.Word.LISTED, hearing.judgement().verdict().word());
+        }
     }
 
     @Test
     void eachStageIsAskedAboutWhatCameWithIt() {
-        Hearing hearing = court.judge(SHIPPED).open(court.lease(), Court.client("198.51.100.7", "h.example"));
-        assertEquals(List.of("client 198.51.100.7 clean", "helo h.example clean"), told(hearing.identifiedInCaller()));
-        int ofCaller = hearing.judgement().keys();
-        hearing.sender("x@evil.example");
-        assertEquals(List.of("envelope x@evil.example listed"), told(hearing.identifiedInSender()));
-        int ofSender = hearing.judgement().keys() - ofCaller;
-        Court.read(hearing, "Subject: hello\r\n\r\nhttps://good.example/\r\n");
-        assertEquals(List.of("text https://good.example/ clean"), told(hearing.identifiedInMessage()));
-        Hearing alone = court.hear(court.judge(SHIPPED), Caller.UNKNOWN, "x@evil.example", CLEAN);
-        assertEquals(List.of("envelope x@evil.example listed"), told(identifiedInSender("x@evil.example")));
-        assertTrue(alone.judgement().keys() > ofSender && ofSender > 0);
-        assertEquals(1, hearing.judgement().findings().size());
+        try (Hearing hearing = court.judge(SHIPPED).open(court.lease(), Court.client("198.51.100.7", "h.example"));
+                Hearing alone = court.hear(court.judge(SHIPPED), Caller.UNKNOWN, "x@evil.example", CLEAN)) {
+            assertEquals(
+                    List.of("client 198.51.100.7 clean", "helo h.example clean"), told(hearing.identifiedInCaller()));
+            int ofCaller = hearing.judgement().keys();
+            hearing.sender("x@evil.example");
+            assertEquals(List.of("envelope x@evil.example listed"), told(hearing.identifiedInSender()));
+            int ofSender = hearing.judgement().keys() - ofCaller;
+            Court.read(hearing, "Subject: hello\r\n\r\nhttps://good.example/\r\n");
+            assertEquals(List.of("text https://good.example/ clean"), told(hearing.identifiedInMessage()));
+            assertEquals(1, hearing.judgement().findings().size());
+            assertEquals(List.of("envelope x@evil.example listed"), told(identifiedInSender("x@evil.example")));
+            assertTrue(alone.judgement().keys() > ofSender && ofSender > 0);
+        }
     }
 
     private List<ScanResult.Identified> identifiedInSender(String sender) {
-        Hearing hearing = court.judge(SHIPPED).open(court.lease(), Caller.UNKNOWN);
-        hearing.sender(sender);
-        return hearing.identifiedInSender();
+        try (Hearing hearing = court.judge(SHIPPED).open(court.lease(), Caller.UNKNOWN)) {
+            hearing.sender(sender);
+            return hearing.identifiedInSender();
+        }
     }
 
     @Test
@@ -105,57 +116,60 @@ class HearingTest {
         for (Caller own : List.of(
                 Court.client("10.0.0.9", "mx.corp.example"),
                 new Caller(Court.client("203.0.113.9").address(), "", "mx.corp.example", true))) {
-            Hearing hearing = court.hear(court.judge(SHIPPED), own, SENDER, CLEAN, BOB);
-            assertEquals(Action.PASS, hearing.rule().action());
-            assertEquals(Verdict.Word.CLEAN, hearing.judgement().verdict().word());
+            try (Hearing hearing = court.hear(court.judge(SHIPPED), own, SENDER, CLEAN, BOB)) {
+                assertEquals(Action.PASS, hearing.rule().action());
+                assertEquals(Verdict.Word.CLEAN, hearing.judgement().verdict().word());
+            }
         }
     }
 
     @Test
     void theNameOfAStrangerIsRuledOnByItself() {
         MessageJudge judge = court.judge(SHIPPED);
-        Ruled ours = court.hear(judge, Court.client("198.51.100.7", "mx.corp.example"), SENDER, CLEAN, BOB)
-                .rule();
+        Ruled ours = court.rule(judge, Court.client("198.51.100.7", "mx.corp.example"), SENDER, CLEAN, BOB);
         assertEquals(Action.TAG, ours.action());
         assertEquals("HELO with our own name", ours.reason());
-        Ruled none = court.hear(judge, Court.client("198.51.100.7", "!"), SENDER, CLEAN, BOB)
-                .rule();
+        Ruled none = court.rule(judge, Court.client("198.51.100.7", "!"), SENDER, CLEAN, BOB);
         assertEquals("HELO with no name", none.reason());
         MessageJudge refusing = court.judge(with("helo", new PolicyOptions.Helo(Action.REJECT, Action.TAG)));
-        Hearing hearing = refusing.open(court.lease(), Court.client("198.51.100.7", "mx.corp.example"));
-        hearing.sender(SENDER);
-        assertEquals(Action.REJECT, hearing.refusal(BOB).orElseThrow().enforced());
-        assertEquals(Optional.empty(), hearing.refusal(EXEMPT));
+        try (Hearing hearing = refusing.open(court.lease(), Court.client("198.51.100.7", "mx.corp.example"))) {
+            hearing.sender(SENDER);
+            assertEquals(Action.REJECT, hearing.refusal(BOB).orElseThrow().enforced());
+            assertEquals(Optional.empty(), hearing.refusal(EXEMPT));
+        }
     }
 
     @Test
     void atRcptOnlyARefusalForGoodIsSpoken() {
         MessageJudge shadowing =
                 court.judge(with("recipients", Map.of(MailboxPattern.of("quiet.example"), OverridesFor.shadow(true))));
-        Hearing hearing = shadowing.open(court.lease(), listedClient());
-        hearing.sender(SENDER);
-        Ruled refusal = hearing.refusal(BOB).orElseThrow();
-        assertEquals(Action.REJECT, refusal.enforced());
-        assertEquals("listed at client", refusal.reason());
-        assertEquals("nets", refusal.feed());
-        assertEquals(Optional.empty(), hearing.refusal(EXEMPT));
-        assertEquals(Optional.empty(), hearing.refusal("u@quiet.example"));
-        Hearing milder = court.judge(with("listed", Map.of(Place.CLIENT, Action.QUARANTINE)))
-                .open(court.lease(), listedClient());
-        milder.sender(SENDER);
-        assertEquals(Optional.empty(), milder.refusal(BOB));
+        try (Hearing hearing = shadowing.open(court.lease(), listedClient())) {
+            hearing.sender(SENDER);
+            Ruled refusal = hearing.refusal(BOB).orElseThrow();
+            assertEquals(Action.REJECT, refusal.enforced());
+            assertEquals("listed at client", refusal.reason());
+            assertEquals("nets", refusal.feed());
+            assertEquals(Optional.empty(), hearing.refusal(EXEMPT));
+            assertEquals(Optional.empty(), hearing.refusal("u@quiet.example"));
+        }
+        try (Hearing milder = court.judge(with("listed", Map.of(Place.CLIENT, Action.QUARANTINE)))
+                .open(court.lease(), listedClient())) {
+            milder.sender(SENDER);
+            assertEquals(Optional.empty(), milder.refusal(BOB));
+        }
     }
 
     @Test
     void whoIsRefusedAtRcptIsToldOfTheMessageAllTheSame() {
-        Hearing hearing = court.judge(SHIPPED).open(court.lease(), listedClient());
-        hearing.sender(SENDER);
-        Ruled atRcpt = hearing.refusal(BOB).orElseThrow();
-        Court.read(hearing, LISTED);
-        Ruled refused = hearing.refused(atRcpt);
-        assertEquals(Action.REJECT, refused.enforced());
-        assertEquals(atRcpt.reason(), refused.reason());
-        assertEquals(2, refused.judgement().findings().size());
+        try (Hearing hearing = court.judge(SHIPPED).open(court.lease(), listedClient())) {
+            hearing.sender(SENDER);
+            Ruled atRcpt = hearing.refusal(BOB).orElseThrow();
+            Court.read(hearing, LISTED);
+            Ruled refused = hearing.refused(atRcpt);
+            assertEquals(Action.REJECT, refused.enforced());
+            assertEquals(atRcpt.reason(), refused.reason());
+            assertEquals(2, refused.judgement().findings().size());
+        }
     }
 
     private static Exemption exemption(Key key, Exemption.Scope scope) {
@@ -171,21 +185,27 @@ class HearingTest {
         Exemption.Scope partner = new Exemption.Scope(
                 Optional.empty(), Optional.empty(), Optional.empty(), Optional.of("partner.example"));
         court.rules = Optional.of(new LocalRules(List.of(), List.of(exemption(network(), partner)), 7));
-        Hearing excepted = court.judge(SHIPPED).open(court.lease(), listedClient());
-        int ofCaller = excepted.judgement().keys();
-        assertEquals(Verdict.Word.LISTED, excepted.judgement().verdict().word());
-        excepted.sender("x@partner.example");
-        assertEquals(Verdict.Word.CLEAN, excepted.judgement().verdict().word());
-        assertEquals(Optional.empty(), excepted.refusal(BOB));
-        assertEquals(List.of("envelope x@partner.example clean"), told(excepted.identifiedInSender()));
-        Hearing stranger = court.judge(SHIPPED).open(court.lease(), listedClient());
-        stranger.sender("x@stranger.example");
-        assertTrue(stranger.refusal(BOB).isPresent());
+        int ofCaller;
+        int keys;
+        try (Hearing excepted = court.judge(SHIPPED).open(court.lease(), listedClient())) {
+            ofCaller = excepted.judgement().keys();
+            assertEquals(Verdict.Word.LISTED, excepted.judgement().verdict().word());
+            excepted.sender("x@partner.example");
+            assertEquals(Verdict.Word.CLEAN, excepted.judgement().verdict().word());
+            assertEquals(Optional.empty(), excepted.refusal(BOB));
+            assertEquals(List.of("envelope x@partner.example clean"), told(excepted.identifiedInSender()));
+            keys = excepted.judgement().keys();
+        }
+        try (Hearing stranger = court.judge(SHIPPED).open(court.lease(), listedClient())) {
+            stranger.sender("x@stranger.example");
+            assertTrue(stranger.refusal(BOB).isPresent());
+        }
         court.rules = Optional.empty();
-        Hearing unasked = court.judge(SHIPPED).open(court.lease(), listedClient());
-        assertEquals(ofCaller, unasked.judgement().keys());
-        unasked.sender("x@partner.example");
-        assertEquals(unasked.judgement().keys(), excepted.judgement().keys(), "the client's keys count once");
+        try (Hearing unasked = court.judge(SHIPPED).open(court.lease(), listedClient())) {
+            assertEquals(ofCaller, unasked.judgement().keys());
+            unasked.sender("x@partner.example");
+            assertEquals(unasked.judgement().keys(), keys, "the client's keys count once");
+        }
     }
 
     @Test
@@ -197,9 +217,10 @@ class HearingTest {
         Court bare = new Court(local);
         bare.rules = Optional.of(new LocalRules(
                 List.copyOf(local.lease().local().listings()), List.of(exemption(network(), partner)), 7));
-        Hearing hearing = bare.hear(bare.judge(SHIPPED), listedClient(), "x@partner.example", CLEAN, BOB);
-        assertEquals(Verdict.Word.UNRESOLVED, hearing.judgement().verdict().word());
-        assertEquals("no snapshot", hearing.rule().reason());
+        try (Hearing hearing = bare.hear(bare.judge(SHIPPED), listedClient(), "x@partner.example", CLEAN, BOB)) {
+            assertEquals(Verdict.Word.UNRESOLVED, hearing.judgement().verdict().word());
+            assertEquals("no snapshot", hearing.rule().reason());
+        }
     }
 
     @Test
@@ -207,11 +228,11 @@ class HearingTest {
         Exemption.Scope rcpt = new Exemption.Scope(Optional.empty(), Optional.empty(), Optional.of("rcpt.example"));
         court.rules = Optional.of(new LocalRules(
                 List.of(), List.of(exemption(new Key(KeyKind.DOMAIN, "evil.example"), rcpt)), 7));
-        Hearing hearing = court.hear(court.judge(SHIPPED), Caller.UNKNOWN, SENDER, LISTED, BOB, EVE);
-        assertEquals(Action.PASS, hearing.rule().action());
+        Ruled ruled = court.rule(court.judge(SHIPPED), Caller.UNKNOWN, SENDER, LISTED, BOB, EVE);
+        assertEquals(Action.PASS, ruled.action());
         assertEquals(1, court.met.size());
-        Hearing clean = court.hear(court.judge(SHIPPED), Caller.UNKNOWN, SENDER, CLEAN, BOB);
-        assertEquals(Action.PASS, clean.rule().action());
+        Ruled clean = court.rule(court.judge(SHIPPED), Caller.UNKNOWN, SENDER, CLEAN, BOB);
+        assertEquals(Action.PASS, clean.action());
         assertEquals(1, court.met.size());
     }
 
@@ -219,17 +240,15 @@ class HearingTest {
     void aLinkWithAnUnknownTargetIsRuledOnWhereThePolicySaysSo() {
         String shortened = "From: a@sender.example\r\n\r\nsee https://bit.ly/3abcdef\r\n";
         MessageJudge tagging = court.judge(with("listed", Map.of(Place.UNKNOWN_TARGET, Action.TAG)));
-        Ruled ruled =
-                court.hear(tagging, Caller.UNKNOWN, SENDER, shortened, BOB).rule();
+        Ruled ruled = court.rule(tagging, Caller.UNKNOWN, SENDER, shortened, BOB);
         assertEquals(Action.TAG, ruled.action());
         assertEquals("a link with an unknown target", ruled.reason());
         assertEquals(
                 Action.PASS,
-                court.hear(tagging, Caller.UNKNOWN, SENDER, CLEAN, BOB).rule().action());
+                court.rule(tagging, Caller.UNKNOWN, SENDER, CLEAN, BOB).action());
         assertEquals(
                 Action.PASS,
-                court.hear(court.judge(SHIPPED), Caller.UNKNOWN, SENDER, shortened, BOB)
-                        .rule()
+                court.rule(court.judge(SHIPPED), Caller.UNKNOWN, SENDER, shortened, BOB)
                         .action());
     }
 
@@ -255,29 +274,31 @@ class HearingTest {
     void afterItWasPutOffThoseWhoDifferFromTheFirstGoApart() {
         MessageJudge judge = court.judge(SHIPPED);
         String[] all = {BOB, EVE, EXEMPT, "abuse@rcpt.example"};
-        Hearing first = from(judge, SENDER);
-        assertEquals(List.of(), apart(first, all));
-        Ruled putOff = Court.read(first, LISTED).rule();
-        assertEquals(Action.DEFER, putOff.enforced());
-        assertEquals(new Parting.Later(), putOff.parting());
-        assertEquals("listed at text, recipients differ", putOff.reason());
-        Hearing stranger = from(judge, "other@from.example");
-        assertEquals(List.of(), apart(stranger, all));
-        Hearing second = from(judge, SENDER);
-        assertEquals(List.of(EXEMPT, "abuse@rcpt.example"), apart(second, all));
-        assertEquals(Action.REJECT, Court.read(second, LISTED).rule().enforced());
-        Hearing third = from(judge, SENDER);
-        assertEquals(List.of(), apart(third, all), "it is told once");
+        try (Hearing first = from(judge, SENDER)) {
+            assertEquals(List.of(), apart(first, all));
+            Ruled putOff = Court.read(first, LISTED).rule();
+            assertEquals(Action.DEFER, putOff.enforced());
+            assertEquals(new Parting.Later(), putOff.parting());
+            assertEquals("listed at text, recipients differ", putOff.reason());
+        }
+        try (Hearing stranger = from(judge, "other@from.example")) {
+            assertEquals(List.of(), apart(stranger, all));
+        }
+        try (Hearing second = from(judge, SENDER)) {
+            assertEquals(List.of(EXEMPT, "abuse@rcpt.example"), apart(second, all));
+            assertEquals(Action.REJECT, Court.read(second, LISTED).rule().enforced());
+        }
+        try (Hearing third = from(judge, SENDER)) {
+            assertEquals(List.of(), apart(third, all), "it is told once");
+        }
     }
 
     @Test
     void aClientThatDoesNotSendApartHasItDoneForItsRecipients() {
         MessageJudge judge = court.judge(SHIPPED);
         String[] all = {BOB, EVE, EXEMPT};
-        Hearing first = from(judge, SENDER);
-        apart(first, all);
-        Court.read(first, LISTED).rule();
-        Ruled done = court.hear(judge, Caller.UNKNOWN, SENDER, LISTED, all).rule();
+        court.rule(judge, Caller.UNKNOWN, SENDER, LISTED, all);
+        Ruled done = court.rule(judge, Caller.UNKNOWN, SENDER, LISTED, all);
         assertEquals(Action.QUARANTINE, done.enforced());
         assertEquals(new Parting.Apart(List.of(2), List.of(0, 1), true), done.parting());
     }
@@ -286,22 +307,23 @@ class HearingTest {
     void whatIsDeliveredToSomeIsTaggedOnlyWhereARuleTagsIt() {
         MessageJudge judge =
                 court.judge(with("recipients", Map.of(MailboxPattern.of(EVE), OverridesFor.everyPlace(Action.PASS))));
-        court.hear(judge, Caller.UNKNOWN, SENDER, LISTED, BOB, EVE).rule();
-        Ruled done = court.hear(judge, Caller.UNKNOWN, SENDER, LISTED, BOB, EVE).rule();
+        court.rule(judge, Caller.UNKNOWN, SENDER, LISTED, BOB, EVE);
+        Ruled done = court.rule(judge, Caller.UNKNOWN, SENDER, LISTED, BOB, EVE);
         assertEquals(new Parting.Apart(List.of(1), List.of(0), false), done.parting());
     }
 
     @Test
     void aCleanMessageEndsWhatWasPutOff() {
         MessageJudge judge = court.judge(SHIPPED);
-        court.hear(judge, Caller.UNKNOWN, SENDER, LISTED, BOB, EXEMPT).rule();
+        court.rule(judge, Caller.UNKNOWN, SENDER, LISTED, BOB, EXEMPT);
         assertFalse(judge.parted().isEmpty());
-        court.hear(judge, Caller.UNKNOWN, SENDER, CLEAN, BOB, EXEMPT).rule();
+        court.rule(judge, Caller.UNKNOWN, SENDER, CLEAN, BOB, EXEMPT);
         assertTrue(judge.parted().isEmpty());
-        court.hear(judge, Caller.UNKNOWN, SENDER, LISTED, BOB, EXEMPT).rule();
-        Hearing told = from(judge, SENDER);
-        assertEquals(List.of(EXEMPT), apart(told, BOB, EXEMPT));
-        Court.read(told, CLEAN).rule();
+        court.rule(judge, Caller.UNKNOWN, SENDER, LISTED, BOB, EXEMPT);
+        try (Hearing told = from(judge, SENDER)) {
+            assertEquals(List.of(EXEMPT), apart(told, BOB, EXEMPT));
+            Court.read(told, CLEAN).rule();
+        }
         assertTrue(judge.parted().isEmpty());
     }
 
@@ -321,9 +343,8 @@ class HearingTest {
             --b--
             """;
         MessageJudge judge = court.judge(SHIPPED);
-        court.hear(judge, Caller.UNKNOWN, SENDER, LISTED, BOB, EXEMPT).rule();
-        Ruled passed = court.hear(judge, Caller.UNKNOWN, SENDER, encrypted, BOB, EXEMPT)
-                .rule();
+        court.rule(judge, Caller.UNKNOWN, SENDER, LISTED, BOB, EXEMPT);
+        Ruled passed = court.rule(judge, Caller.UNKNOWN, SENDER, encrypted, BOB, EXEMPT);
         assertEquals(Action.PASS, passed.action());
         assertEquals(Set.of("encrypted"), passed.limits());
         assertFalse(judge.parted().isEmpty());
@@ -335,33 +356,31 @@ class HearingTest {
         court.now = ListedHosts.CREATED.plus(Court.MAX_AGE);
         assertEquals(
                 Action.PASS,
-                court.hear(judge, Caller.UNKNOWN, SENDER, CLEAN, BOB).rule().action());
+                court.rule(judge, Caller.UNKNOWN, SENDER, CLEAN, BOB).action());
         court.now = court.now.plusSeconds(1);
-        Ruled late = court.hear(judge, Caller.UNKNOWN, SENDER, CLEAN, BOB).rule();
+        Ruled late = court.rule(judge, Caller.UNKNOWN, SENDER, CLEAN, BOB);
         assertEquals(Action.TAG, late.action());
         assertEquals("newest snapshot too old", late.reason());
         assertEquals(
                 Action.REJECT,
-                court.hear(judge, Caller.UNKNOWN, SENDER, LISTED, BOB).rule().action());
+                court.rule(judge, Caller.UNKNOWN, SENDER, LISTED, BOB).action());
     }
 
     @Test
     void mailPassedByAnOldSnapshotIsNotKnownToBeClean() {
         MessageJudge judge = court.judge(with("onNoSnapshot", Action.PASS));
-        court.hear(judge, Caller.UNKNOWN, SENDER, LISTED, BOB, EXEMPT).rule();
+        court.rule(judge, Caller.UNKNOWN, SENDER, LISTED, BOB, EXEMPT);
         court.now = ListedHosts.CREATED.plus(Court.MAX_AGE).plus(Duration.ofMinutes(1));
-        court.hear(judge, Caller.UNKNOWN, SENDER, LISTED, BOB, EXEMPT).rule();
+        court.rule(judge, Caller.UNKNOWN, SENDER, LISTED, BOB, EXEMPT);
         assertFalse(judge.parted().isEmpty());
-        Ruled passed =
-                court.hear(judge, Caller.UNKNOWN, SENDER, CLEAN, BOB, EXEMPT).rule();
+        Ruled passed = court.rule(judge, Caller.UNKNOWN, SENDER, CLEAN, BOB, EXEMPT);
         assertEquals(Action.PASS, passed.action());
         assertFalse(judge.parted().isEmpty());
     }
 
     @Test
     void inShadowTheRulingIsSaidAndNothingDone() {
-        Ruled ruled = court.hear(court.judge(with("shadow", true)), Caller.UNKNOWN, SENDER, LISTED, BOB)
-                .rule();
+        Ruled ruled = court.rule(court.judge(with("shadow", true)), Caller.UNKNOWN, SENDER, LISTED, BOB);
         assertEquals(Action.REJECT, ruled.action());
         assertEquals(Action.PASS, ruled.enforced());
     }
@@ -373,50 +392,53 @@ class HearingTest {
                 .inForce();
         Court held = new Court(spam);
         held.onProbation = Set.of("bulk", "other");
-        Hearing listed = held.hear(held.judge(SHIPPED), Caller.UNKNOWN, SENDER, CLEAN.replace("good", "bulk"), BOB);
-        assertEquals(Action.TAG, listed.rule().action());
-        assertEquals(List.of("on probation: feed bulk"), listed.notes());
-        assertEquals(
-                List.of(),
-                held.hear(held.judge(SHIPPED), Caller.UNKNOWN, SENDER, CLEAN, BOB)
-                        .notes());
+        MessageJudge judge = held.judge(SHIPPED);
+        try (Hearing listed = held.hear(judge, Caller.UNKNOWN, SENDER, CLEAN.replace("good", "bulk"), BOB);
+                Hearing clean = held.hear(judge, Caller.UNKNOWN, SENDER, CLEAN, BOB)) {
+            assertEquals(Action.TAG, listed.rule().action());
+            assertEquals(List.of("on probation: feed bulk"), listed.notes());
+            assertEquals(List.of(), clean.notes());
+        }
     }
 
     @Test
     void theMessageIsCalledByItsOwnFields() {
-        Hearing hearing =
-                court.hear(court.judge(SHIPPED), listedClient(), SENDER, "Message-ID: <1@x.example>\r\n" + CLEAN, BOB);
-        assertEquals("A <a@sender.example>", hearing.from());
-        assertEquals("Hello", hearing.subject());
-        assertEquals("<1@x.example>", hearing.heading().messageId());
-        assertEquals(listedClient(), hearing.caller());
-        assertEquals("20260102T030405Z", hearing.generations());
-        assertEquals(Optional.empty(), hearing.fault());
-        assertEquals(Set.of(), hearing.limits());
+        try (Hearing hearing = court.hear(
+                court.judge(SHIPPED), listedClient(), SENDER, "Message-ID: <1@x.example>\r\n" + CLEAN, BOB)) {
+            assertEquals("A <a@sender.example>", hearing.from());
+            assertEquals("Hello", hearing.subject());
+            assertEquals("<1@x.example>", hearing.heading().messageId());
+            assertEquals(listedClient(), hearing.caller());
+            assertEquals("20260102T030405Z", hearing.generations());
+            assertEquals(Optional.empty(), hearing.fault());
+            assertEquals(Set.of(), hearing.limits());
+        }
     }
 
     @Test
     void whatIsThrownWhileTheMailIsReadIsALimitAndTold() {
         MessageReader failing = FailingReader.once(new IllegalStateException("secret"));
-        Hearing hearing =
-                court.hear(court.judge(SHIPPED, failing), Caller.UNKNOWN, SENDER, CLEAN + "word ".repeat(60_000), BOB);
-        Ruled ruled = hearing.rule();
-        assertEquals(Set.of("fault"), ruled.limits());
-        assertEquals(Action.TAG, ruled.action());
-        assertEquals("not fully inspected: fault", ruled.reason());
-        assertTrue(hearing.fault().orElseThrow().startsWith("java.lang.IllegalStateException at "));
-        assertFalse(hearing.fault().orElseThrow().contains("secret"));
+        try (Hearing hearing = court.hear(
+                court.judge(SHIPPED, failing), Caller.UNKNOWN, SENDER, CLEAN + "word ".repeat(60_000), BOB)) {
+            Ruled ruled = hearing.rule();
+            assertEquals(Set.of("fault"), ruled.limits());
+            assertEquals(Action.TAG, ruled.action());
+            assertEquals("not fully inspected: fault", ruled.reason());
+            assertTrue(hearing.fault().orElseThrow().startsWith("java.lang.IllegalStateException at "));
+            assertFalse(hearing.fault().orElseThrow().contains("secret"));
+        }
     }
 
     @Test
     void aRefusedClientIsToldTokenAndCategory() {
-        Hearing hearing = court.hear(
+        try (Hearing hearing = court.hear(
                 court.judge(with("replyText", ReplyText.of("Refused ({category}), see {token}"))),
                 Caller.UNKNOWN,
                 SENDER,
                 LISTED,
-                BOB);
-        assertEquals("Refused (phishing), see 0A1B", hearing.refusalText("0A1B", hearing.rule()));
+                BOB)) {
+            assertEquals("Refused (phishing), see 0A1B", hearing.refusalText("0A1B", hearing.rule()));
+        }
     }
 
     @Test
@@ -427,21 +449,23 @@ class HearingTest {
                 .inForce();
         Court tagging = new Court(both);
         PolicyOptions marked = RecordCopy.with(with("listed", Map.of(Place.TEXT, Action.TAG)), "subjectPrefix", "***");
-        Hearing evil = tagging.hear(tagging.judge(marked), Caller.UNKNOWN, SENDER, LISTED, BOB);
-        assertEquals("***", evil.subjectPrefix(evil.rule()));
-        Hearing games =
-                tagging.hear(tagging.judge(marked), Caller.UNKNOWN, SENDER, CLEAN.replace("good", "casino"), BOB);
-        Ruled ruled = games.rule();
-        assertEquals(Action.TAG, ruled.action());
-        assertEquals("", games.subjectPrefix(ruled));
+        MessageJudge judge = tagging.judge(marked);
+        try (Hearing evil = tagging.hear(judge, Caller.UNKNOWN, SENDER, LISTED, BOB);
+                Hearing games = tagging.hear(judge, Caller.UNKNOWN, SENDER, CLEAN.replace("good", "casino"), BOB)) {
+            assertEquals("***", evil.subjectPrefix(evil.rule()));
+            Ruled ruled = games.rule();
+            assertEquals(Action.TAG, ruled.action());
+            assertEquals("", games.subjectPrefix(ruled));
+        }
     }
 
     @Test
     void withoutASnapshotNobodyIsNamed() {
         Court bare = new Court(SmallLayer.none());
-        Hearing hearing = bare.hear(bare.judge(SHIPPED), Caller.UNKNOWN, SENDER, CLEAN, BOB);
-        assertEquals("", hearing.generations());
-        assertEquals("no snapshot", hearing.rule().reason());
-        assertEquals(Verdict.Word.UNRESOLVED, hearing.rule().verdict());
+        try (Hearing hearing = bare.hear(bare.judge(SHIPPED), Caller.UNKNOWN, SENDER, CLEAN, BOB)) {
+            assertEquals("", hearing.generations());
+            assertEquals("no snapshot", hearing.rule().reason());
+            assertEquals(Verdict.Word.UNRESOLVED, hearing.rule().verdict());
+        }
     }
 }

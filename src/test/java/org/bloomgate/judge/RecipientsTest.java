@@ -22,7 +22,6 @@ import java.util.stream.IntStream;
 import org.bloomgate.RecordCopy;
 import org.bloomgate.http.SmallLayer;
 import org.bloomgate.key.KeyKind;
-import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.lookup.LookupCounts;
 import org.bloomgate.lookup.TwoTierLookup;
@@ -68,8 +67,7 @@ class RecipientsTest {
     private record Attempt(List<String> taken, List<String> apart, Ruled ruled) {}
 
     private Attempt attempt(MessageJudge judge, String message, List<String> recipients) throws IOException {
-        try (LayerLease lease = layers.lease()) {
-            Hearing hearing = judge.open(lease, Caller.UNKNOWN);
+        try (Hearing hearing = judge.open(layers.lease(), Caller.UNKNOWN)) {
             hearing.sender("s@from.example");
             List<String> taken = new ArrayList<>();
             List<String> apart = new ArrayList<>();

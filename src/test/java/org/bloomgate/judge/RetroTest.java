@@ -81,21 +81,30 @@ class RetroTest {
                 .listsNetworks("203.0.113.0/24")
                 .inForce());
         MessageJudge judge = court.judge(RecordCopy.with(PolicyOptions.defaults(), "shadow", true));
-        Hearing hearing = court.hear(judge, caller, SENDER, MAIL, BOB);
-        Ruled ruled = hearing.rule();
+        try (Hearing hearing = court.hear(judge, caller, SENDER, MAIL, BOB)) {
+            Ruled ruled = hearing.rule();
+            remember(hearing);
+            if (recorded) {
+                record(caller, hearing, ruled);
+            }
+        }
+    }
+
+    private void remember(Hearing hearing) {
         try (HourlyKeyJournal keys = new HourlyKeyJournal(journal().keys(), InstantSource.fixed(NOON))) {
             MailKeys mail = keys.begin().orElseThrow();
             hearing.remember(mail);
             keys.delivered(TOKEN, NOON, mail);
         }
-        if (recorded) {
-            DecisionDraft draft = new DecisionDraft(
-                    TOKEN, new DecisionDraft.Party(caller.addressText(), caller.helo(), "", SENDER), hearing);
-            draft.recipient(BOB);
-            draft.ruled(ruled, "250 2.0.0 Ok");
-            try (JsonDecisionJournal decisions = new JsonDecisionJournal(journal(), InstantSource.fixed(NOON))) {
-                decisions.record(draft.decision(NOON, Map.of()));
-            }
+    }
+
+    private void record(Caller caller, Hearing hearing, Ruled ruled) {
+        DecisionDraft draft = new DecisionDraft(
+                TOKEN, new DecisionDraft.Party(caller.addressText(), caller.helo(), "", SENDER), hearing);
+        draft.recipient(BOB);
+        draft.ruled(ruled, "250 2.0.0 Ok");
+        try (JsonDecisionJournal decisions = new JsonDecisionJournal(journal(), InstantSource.fixed(NOON))) {
+            decisions.record(draft.decision(NOON, Map.of()));
         }
     }
 

@@ -22,7 +22,6 @@ import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Use;
 import org.bloomgate.lookalike.LookAlikes;
 import org.bloomgate.lookalike.People;
-import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.lookup.LookupCounts;
 import org.bloomgate.lookup.TwoTierLookup;
@@ -76,8 +75,7 @@ class StrangersTest {
             .meeting(contacts);
 
     private Ruled deliver(MessageJudge by, Caller caller, String from, String... recipients) throws IOException {
-        try (LayerLease lease = layers.lease()) {
-            Hearing hearing = by.open(lease, caller);
+        try (Hearing hearing = by.open(layers.lease(), caller)) {
             hearing.sender("bounces@esp.example");
             Arrays.stream(recipients).forEach(hearing::recipient);
             hearing.read(new ByteArrayInputStream(
