@@ -28,7 +28,8 @@ import org.bloomgate.verdict.Verdict;
 ///
 /// At RCPT only a refusal for good is spoken, that of a listed client or sender, so that postmaster can be exempt and
 /// the log has the recipient. Whatever is milder, and whether the recipients' rules matter to this mail, waits for the
-/// whole message. Used by one thread at a time; closed when the mail is done with.
+/// whole message. Used by one thread at a time; closed when the mail is done with: nothing is judged any more then, and
+/// what was found stays.
 public final class Hearing implements AutoCloseable {
     /// The limit a message reaches that holds more keys than one batch takes.
     private static final String KEYS = "keys";
@@ -39,7 +40,7 @@ public final class Hearing implements AutoCloseable {
     private final Caller caller;
     private final boolean outdated;
     private final String generations;
-    private KeyBatch batch;
+    private final KeyBatch batch;
     private boolean closed;
     private String mailFrom = "";
     private final HeloFlaw heloFlaw;
@@ -99,6 +100,7 @@ public final class Hearing implements AutoCloseable {
     ///
     /// @param reversePath without brackets; empty for the null reverse-path, which says nothing
     public void sender(String reversePath) {
+        requireOpen();
         mailFrom = reversePath;
         policy = policy.forSender(reversePath);
         if (!ofCaller.findings().isEmpty() && lease.local().askForSenders()) {
@@ -140,6 +142,7 @@ public final class Hearing implements AutoCloseable {
 
     /// Counts this recipient in.
     public void recipient(String mailbox) {
+        requireOpen();
         recipients.add(mailbox);
         if (differs(mailbox)) {
             ruledFor.add(mailbox);
@@ -154,6 +157,7 @@ public final class Hearing implements AutoCloseable {
     ///
     /// @throws IOException only when the stream fails
     public void read(InputStream message) throws IOException {
+        requireOpen();
         batch.clear();
         inspection = inspection.and(judge.reader().read(message, lease.suffixes(), lease.kinds(), batch));
         overflowed = batch.overflowed();
@@ -162,6 +166,7 @@ public final class Hearing implements AutoCloseable {
 
     /// Judges what was read.
     public void ask() {
+        requireOpen();
         ofMessage = judge.lookup().judge(batch, lease, mailFrom);
         judgement = judgement.and(ofMessage);
         lookForStrangers();
@@ -182,6 +187,7 @@ public final class Hearing implements AutoCloseable {
 
     /// The ruling on the mail for all recipients that were counted in.
     public Ruled rule() {
+        requireOpen();
         List<RuledFor> rulings = ruledFor.stream().map(this::ruledFor).toList();
         Ruled ruled = agreed(rulings) ? together(rulings) : new Differing(rulings).ruled();
         // nothing was found that any recipient's rule could be about: not merely passed on to who wants it all the same
@@ -399,7 +405,8 @@ public final class Hearing implements AutoCloseable {
     }
 
     private List<ScanResult.Identified> identified(Judgement found) {
-        return closed ? List.of() : ScanResult.Identified.in(batch, found);
+        requireOpen();
+        return ScanResult.Identified.in(batch, found);
     }
 
     /// The refusal of all recipients, with what was found in the message all the same.
@@ -407,19 +414,25 @@ public final class Hearing implements AutoCloseable {
         return new Ruled(judgement, atRecipient.ruling(), atRecipient.enforced(), limits());
     }
 
-    /// Gives back the layers and the batch: no more is found in the mail then, and what was found stays.
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("the hearing is over");
+        }
+    }
+
+    /// Gives back the layers and the batch.
     @Override
     public void close() {
         if (!closed) {
             closed = true;
             judge.reader().giveBack(batch);
-            batch = new KeyBatch(1);
             lease.close();
         }
     }
 
     /// The keys of message and envelope but those known to be listed.
     public void remember(MailKeys keys) {
+        requireOpen();
         keys.add(batch);
         batch.clear();
         EnvelopeKeys.sender(mailFrom, lease.suffixes(), batch);

@@ -2,6 +2,7 @@ package org.bloomgate.judge;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -31,6 +32,7 @@ import org.bloomgate.verdict.Exemption;
 import org.bloomgate.verdict.Verdict;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 /// One mail before the judge, stage by stage.
 class HearingTest {
@@ -467,5 +469,23 @@ class HearingTest {
             assertEquals("no snapshot", hearing.rule().reason());
             assertEquals(Verdict.Word.UNRESOLVED, hearing.rule().verdict());
         }
+    }
+
+    @Test
+    void whenItIsOverNothingIsJudgedAndWhatWasFoundStays() {
+        Hearing over = court.hear(court.judge(SHIPPED), listedClient(), SENDER, LISTED, BOB);
+        over.close();
+        List<Executable> asked = List.of(
+                () -> over.sender(SENDER),
+                () -> over.recipient(EVE),
+                () -> Court.read(over, CLEAN),
+                over::ask,
+                over::rule,
+                over::identifiedInCaller,
+                over::identifiedInSender,
+                over::identifiedInMessage);
+        asked.forEach(one -> assertThrows(IllegalStateException.class, one));
+        assertEquals(2, over.judgement().findings().size());
+        assertEquals("A <a@sender.example>", over.from());
     }
 }

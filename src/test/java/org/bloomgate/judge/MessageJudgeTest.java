@@ -160,12 +160,12 @@ class MessageJudgeTest {
         assertEquals(List.of("http://first.example/"), values(first));
         first.close();
         first.close();
-        assertEquals(List.of(), values(first));
+        assertThrows(IllegalStateException.class, () -> values(first));
         Hearing listed = judge.open(court.lease(), Caller.UNKNOWN);
         Court.read(listed, "Subject: x\r\n\r\nhttps://www.evil.example/login\r\n");
-        assertFalse(listed.judgement().findings().isEmpty());
         listed.close();
-        assertEquals(List.of(), values(listed));
+        assertFalse(listed.judgement().findings().isEmpty(), "what was found stays");
+        assertThrows(IllegalStateException.class, () -> values(listed));
         try (Hearing second = judge.open(court.lease(), Caller.UNKNOWN);
                 Hearing third = judge.open(court.lease(), Caller.UNKNOWN)) {
             Court.read(second, "Subject: x\r\n\r\nhttp://second.example/\r\n");

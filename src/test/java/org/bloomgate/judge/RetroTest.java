@@ -2,6 +2,7 @@ package org.bloomgate.judge;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -215,6 +216,14 @@ class RetroTest {
         assertTrue(holds(client("198.51.100.0/24")));
         assertTrue(holds(domain("h.client.example")));
         assertFalse(holds(domain("known.example")));
+    }
+
+    @Test
+    void afterItsHearingNothingOfAMailIsRemembered() {
+        Court court = new Court(new ListedHosts().lists("known.example").inForce());
+        Hearing over = court.hear(court.judge(PolicyOptions.defaults()), Caller.UNKNOWN, SENDER, MAIL, BOB);
+        over.close();
+        assertThrows(IllegalStateException.class, () -> remember(over));
     }
 
     @Test
