@@ -9,7 +9,7 @@ import java.util.Arrays;
 /// The content of a base64 body as the most forgiving client decodes it: other characters within are passed over, and
 /// what follows padding is decoded too (bodies put together of several), until text begins. That text, a list's
 /// footer or a link made to be overlooked, is kept for a raw scan.
-final class Base64Body extends InputStream {
+final class Base64Body extends BlockStream {
     /// Of the block before, so that the scheme of a link, all of it base64, stands before its colon.
     private static final int CARRIED_OCTETS = 128;
 
@@ -51,12 +51,6 @@ final class Base64Body extends InputStream {
             digits[alphabet.charAt(i)] = (byte) i;
         }
         return digits;
-    }
-
-    @Override
-    public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
     }
 
     @Override

@@ -7,7 +7,7 @@ import java.util.Arrays;
 /// The content of a quoted-printable body (RFC 2045 6.7), block by block. What is malformed is decoded as Mime4j does
 /// it leniently: an escape that is none stays as it is, a line end becomes CRLF, blanks before it go, and a soft line
 /// break may have blanks behind its `=` or be written `==`.
-final class QuotedPrintableBody extends InputStream {
+final class QuotedPrintableBody extends BlockStream {
     /// Blanks kept until what follows tells whether they count. Hides nothing: of a longer run blanks
     /// alone are dropped.
     static final int MAX_BLANKS = 64 * 1024;
@@ -59,12 +59,6 @@ final class QuotedPrintableBody extends InputStream {
         classes['\n'] = LF;
         classes['='] = EQUALS;
         return classes;
-    }
-
-    @Override
-    public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
     }
 
     @Override

@@ -10,7 +10,7 @@ import org.bloomgate.text.InspectionBudget;
 
 /// The message's stream, remembering the octets last handed out: a parser that gives up has read ahead, and what it
 /// swallowed is scanned raw. Pays for every octet; ends early when the budget is spent.
-final class RecentOctets extends InputStream {
+final class RecentOctets extends BlockStream {
     /// More than the parser holds in its buffers for the first containers.
     static final int REMEMBERED_OCTETS = 16 * 1024;
 
@@ -65,12 +65,6 @@ final class RecentOctets extends InputStream {
         if (broken.isPresent()) {
             throw broken.get();
         }
-    }
-
-    @Override
-    public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
     }
 
     @Override
