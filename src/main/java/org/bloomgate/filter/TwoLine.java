@@ -40,11 +40,10 @@ final class TwoLine {
     /// 1 when a bit of the key is missing in the line at the offset, else 0. The first seven bits are loaded
     /// together, without a branch for each: a branch on a bit of the filter is mispredicted for as long as the line
     /// takes to come from memory, and ends the overlap with the lines of other keys. Keys with more bits get one
-    /// branch, which an absent key takes in 127 of 128 cases. They are read in a slice of one line, within which
-    /// positions always are, so that bounds are checked once for all of them.
+    /// branch, which an absent key takes in 127 of 128 cases. A slice of the line would spare bounds checks, but
+    /// code that is not compiled to the end allocates it.
     static int missing(MemorySegment body, long offset, long word, int bits) {
-        MemorySegment line = body.asSlice(offset, FilterSizing.LINE_BYTES);
-        int first = anyMissing(line, 0, fold(word, PLACES), Math.min(bits, POSITIONS_PER_FOLD));
+        int first = anyMissing(body, offset, fold(word, PLACES), Math.min(bits, POSITIONS_PER_FOLD));
         return bits <= POSITIONS_PER_FOLD || first != 0 ? first : missingInRest(body, offset, word, bits);
     }
 
