@@ -2,24 +2,19 @@ package org.bloomgate.picture;
 
 import java.awt.image.BufferedImage;
 import java.awt.image.IndexColorModel;
-import java.awt.image.PixelInterleavedSampleModel;
 import java.awt.image.Raster;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
+import java.util.zip.DataFormatException;
 import javax.imageio.ImageIO;
-import javax.imageio.ImageReadParam;
 import javax.imageio.ImageReader;
-import javax.imageio.ImageTypeSpecifier;
 import javax.imageio.stream.ImageInputStream;
 import javax.imageio.stream.MemoryCacheImageInputStream;
 
-/// Decodes a stored picture by the readers of the JDK, which need no display and here no file: at most the
-/// pixels that its header speaks of, after the allowance has been asked for them.
+/// Decodes a stored picture: at most the pixels that its header speaks of, after the allowance has been asked for
+/// them. But for a plain [Png] by the readers of the JDK, which need no display and here no file.
 final class PictureFile {
     /// Passes over a JPEG: a progressive one has about ten, and each costs as if it were the only one.
     static final int MAX_PASSES = 16;
@@ -45,6 +40,22 @@ final class PictureFile {
             looking.reached("pictureFormat");
             return;
         }
+        Optional<Png> png = format == PictureFormat.PNG ? Png.of(octets, length) : Optional.empty();
+        png.ifPresentOrElse(this::plain, this::byReader);
+    }
+
+    private void plain(Png png) {
+        try {
+            if (Pictures.mayHoldCode(png.width(), png.height())
+                    && looking.pictures().take(length, png.width(), png.height(), looking)) {
+                onPages(png.samples());
+            }
+        } catch (DataFormatException damaged) {
+            looking.reached("pictureFormat");
+        }
+    }
+
+    private void byReader() {
         ImageReader reader = ImageIO.getImageReadersByFormatName(format.label()).next();
         try (ImageInputStream stream = new MemoryCacheImageInputStream(new ByteArrayInputStream(octets, 0, length))) {
             reader.setInput(stream, false, true);
@@ -61,7 +72,7 @@ final class PictureFile {
         for (int frame = 0; frame < frames; frame++) {
             int width = reader.getWidth(frame);
             int height = reader.getHeight(frame);
-            if (Math.min(width, height) < Codes.SMALLEST_SIDE) {
+            if (!Pictures.mayHoldCode(width, height)) {
                 continue;
             }
             if (!looking.pictures().take(frame == 0 ? length : 0, width, height, looking)) {
@@ -69,43 +80,21 @@ final class PictureFile {
             }
             if (format == PictureFormat.JPEG) {
                 Raster stored = reader.readRaster(frame, null);
-                Codes.read(
-                        isPlainColour() ? new Samples(stored, Optional.empty()).on(255) : Samples.ofJpeg(stored),
-                        looking);
+                onPages(isPlainColour() ? RasterSamples.of(stored, Optional.empty()) : RasterSamples.ofJpeg(stored));
             } else {
-                image(reader.read(frame, asStored(reader, frame)));
+                image(reader.read(frame));
             }
         }
     }
 
-    /// Into a picture whose bands stand as in the file, where the reader offers one: rows are then copied rather
-    /// than turned round colour by colour. It has as many bands as the reader's first choice, which shows what is
-    /// transparent.
-    private static ImageReadParam asStored(ImageReader reader, int frame) throws IOException {
-        ImageReadParam param = reader.getDefaultReadParam();
-        List<ImageTypeSpecifier> types = new ArrayList<>();
-        reader.getImageTypes(frame).forEachRemaining(types::add);
-        types.stream()
-                .filter(type -> type.getNumBands() == types.getFirst().getNumBands() && isInOrder(type))
-                .findFirst()
-                .ifPresent(param::setDestinationType);
-        return param;
-    }
-
-    private static boolean isInOrder(ImageTypeSpecifier type) {
-        return type.getSampleModel() instanceof PixelInterleavedSampleModel model
-                && IntStream.range(0, model.getNumBands()).allMatch(band -> model.getBandOffsets()[band] == band);
-    }
-
-    /// What is transparent shows what is behind it: a light page or a dark one.
     private void image(BufferedImage image) {
         Optional<IndexColorModel> palette =
                 image.getColorModel() instanceof IndexColorModel indexed ? Optional.of(indexed) : Optional.empty();
-        Samples samples = new Samples(image.getRaster(), palette);
-        Codes.read(samples.on(255), looking);
-        if (samples.transparent()) {
-            Codes.read(samples.on(0), looking);
-        }
+        onPages(RasterSamples.of(image.getRaster(), palette));
+    }
+
+    private void onPages(Samples samples) {
+        samples.onPages(shades -> Codes.read(shades, looking));
     }
 
     /// True for a JPEG whose three bands are red, green and blue, as its Adobe segment says.

@@ -21,7 +21,7 @@ public final class Pictures {
     /// @param colours samples of a pixel: 1 for grey, 3 for red, green and blue, 4 for inks
     /// @param samples an octet each, row after row
     public static void read(int width, int height, int colours, byte[] samples, Looking looking) {
-        Codes.read(Samples.of(width, height, colours, samples), looking);
+        Codes.read(Shades.of(width, height, colours, samples), looking);
     }
 
     /// True when a picture of this size may hold a code.

@@ -2,6 +2,7 @@ package org.bloomgate.picture;
 
 import com.google.zxing.common.BitArray;
 import com.google.zxing.common.BitMatrix;
+import java.util.Arrays;
 
 /// A picture in shades of grey, one octet a pixel, row after row: 0 is black, 255 white.
 final class Shades {
@@ -11,10 +12,32 @@ final class Shades {
     private final int height;
     private final byte[] values;
 
+    /// Pixels of each shade.
+    private final int[] counts;
+
     Shades(int width, int height, byte[] values) {
         this.width = width;
         this.height = height;
         this.values = values;
+        this.counts = histogram(values);
+    }
+
+    /// Of a row after the other, an octet a sample.
+    ///
+    /// @param colours samples of a pixel: 1 for grey, 3 for red, green and blue, 4 for inks
+    static Shades of(int width, int height, int colours, byte[] samples) {
+        byte[] values = new byte[width * height];
+        for (int pixel = 0; pixel < values.length; pixel++) {
+            int at = pixel * colours;
+            int first = samples[at] & 0xff;
+            values[pixel] = (byte)
+                    switch (colours) {
+                        case 1 -> first;
+                        case 3 -> ofColour(first, samples[at + 1] & 0xff, samples[at + 2] & 0xff);
+                        default -> 255 - Math.min(255, (samples[at + 1] & 0xff) + (samples[at + 3] & 0xff));
+                    };
+        }
+        return new Shades(width, height, values);
     }
 
     int width() {
@@ -32,6 +55,13 @@ final class Shades {
     /// Of red, green and blue, from 0 to 255 each (ITU-R BT.601).
     static int ofColour(int red, int green, int blue) {
         return (306 * red + 601 * green + 117 * blue) >> 10;
+    }
+
+    /// What is seen of a shade where the page behind shows through.
+    ///
+    /// @param opacity from 0, the page alone, to 255
+    static int mixed(int shade, int opacity, int page) {
+        return (shade * opacity + page * (255 - opacity)) / 255;
     }
 
     /// Half as wide and high, each pixel the mean of four: what is noise goes.
@@ -56,7 +86,6 @@ final class Shades {
     ///
     /// @return false when all pixels are alike
     boolean stretch() {
-        int[] counts = histogram();
         int darkest = 0;
         while (darkest < 255 && counts[darkest] == 0) {
             darkest++;
@@ -74,8 +103,12 @@ final class Shades {
 
     private void stretch(int darkest, int range) {
         byte[] stretched = new byte[256];
+        int[] before = counts.clone();
+        Arrays.fill(counts, 0);
         for (int shade = darkest; shade <= darkest + range; shade++) {
-            stretched[shade] = (byte) ((shade - darkest) * 255 / range);
+            int brighter = (shade - darkest) * 255 / range;
+            stretched[shade] = (byte) brighter;
+            counts[brighter] += before[shade];
         }
         for (int i = 0; i < values.length; i++) {
             values[i] = stretched[values[i] & 0xff];
@@ -84,7 +117,7 @@ final class Shades {
 
     /// Counted in four tables by turns: neighbours are mostly alike, and in one table each would wait for the one
     /// before.
-    private int[] histogram() {
+    private static int[] histogram(byte[] values) {
         int[] counts = new int[256];
         int[] second = new int[256];
         int[] third = new int[256];
@@ -128,7 +161,6 @@ final class Shades {
     }
 
     private int threshold() {
-        int[] counts = histogram();
         long sum = 0;
         for (int shade = 0; shade < 256; shade++) {
             sum += (long) shade * counts[shade];

@@ -11,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -121,21 +120,25 @@ class PicturesTest {
         return page;
     }
 
-    /// With a tRNS chunk behind the header (PNG 11.3.1.1).
+    /// Shown by every client, though the text has no keyword.
+    @Test
+    void aTextThatBreaksTheRulesHidesNoPicture() {
+        BufferedImage page =
+                new BufferedImage(CODE.image().getWidth(), CODE.image().getHeight(), BufferedImage.TYPE_BYTE_INDEXED);
+        byte[] png = withChunk(new DrawnCode(copied(CODE, page)).as("png"), "tEXt", new byte[9]);
+        assertEquals(Set.of(LINK), Seen.in(png).codes);
+    }
+
+    /// With a tRNS chunk (PNG 11.3.1.1).
     private static byte[] withTransparentColour(byte[] png, int red, int green, int blue) {
-        byte[] named = ByteBuffer.allocate(10)
-                .put("tRNS".getBytes(StandardCharsets.US_ASCII))
-                .putShort((short) red)
-                .putShort((short) green)
-                .putShort((short) blue)
-                .array();
-        CRC32 check = new CRC32();
-        check.update(named);
-        return ByteBuffer.allocate(png.length + 18)
+        return withChunk(png, "tRNS", new byte[] {0, (byte) red, 0, (byte) green, 0, (byte) blue});
+    }
+
+    /// Behind the header.
+    private static byte[] withChunk(byte[] png, String name, byte[] content) {
+        return ByteBuffer.allocate(png.length + StoredPng.CHUNK_OCTETS + content.length)
                 .put(png, 0, PNG_HEADER)
-                .putInt(6)
-                .put(named)
-                .putInt((int) check.getValue())
+                .put(StoredPng.chunk(name, content))
                 .put(png, PNG_HEADER, png.length - PNG_HEADER)
                 .array();
     }
