@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
 import java.util.Locale;
 import java.util.Optional;
+import org.bloomgate.url.AsciiSet;
 import org.bloomgate.url.Escapes;
 import org.bloomgate.url.Host;
 import org.bloomgate.url.HostKind;
@@ -19,11 +20,20 @@ final class AddressParser {
     /// What ends a domain when something was glued to it (`a@b.example&x` in links of Outlook).
     private static final String AFTER_DOMAIN = "&,;<>()\"'?# \t\r\n";
 
+    private static final AsciiSet PLAIN = AsciiSet.lettersDigitsAnd(".-_+=");
+
     private AddressParser() {}
 
     static Optional<MailAddress> parse(String text) {
         if (text.length() > MAX_CHARS) {
             return Optional.empty();
+        }
+        int plain = plainAt(text);
+        if (plain > 0) {
+            String name = text.substring(0, plain).toLowerCase(Locale.ROOT);
+            return domainOf(text.substring(plain + 1))
+                    .map(host -> new MailAddress(name, host))
+                    .filter(AddressParser::fits);
         }
         String bare = withoutWrapping(unescape(text));
         int at = bare.lastIndexOf('@');
@@ -33,6 +43,20 @@ final class AddressParser {
         Optional<String> local = local(bare.substring(0, at));
         return local.flatMap(name -> domain(bare.substring(at + 1)).map(host -> new MailAddress(name, host)))
                 .filter(AddressParser::fits);
+    }
+
+    /// Where the `@` of an address stands that is written as most are, which none of the rules here is for; else 0.
+    private static int plainAt(String text) {
+        int at = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '@' && at == 0) {
+                at = i;
+            } else if (!PLAIN.has(c)) {
+                return 0;
+            }
+        }
+        return at;
     }
 
     /// Of a host beyond what DNS knows the registrable domain is asked all the same.
@@ -175,7 +199,11 @@ final class AddressParser {
         } else if (domain.startsWith("[") && domain.endsWith("]") && domain.indexOf(':') < 0) {
             domain = domain.substring(1, domain.length() - 1);
         }
-        return Host.parse(domain).filter(AddressParser::takesMail);
+        return domainOf(domain);
+    }
+
+    private static Optional<Host> domainOf(String text) {
+        return Host.parse(text).filter(AddressParser::takesMail);
     }
 
     private static boolean takesMail(Host host) {

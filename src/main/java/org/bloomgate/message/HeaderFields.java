@@ -2,6 +2,8 @@ package org.bloomgate.message;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.james.mime4j.stream.Field;
 import org.apache.james.mime4j.util.ByteSequence;
 import org.apache.james.mime4j.util.RecycledByteArrayBuffer;
@@ -21,27 +23,27 @@ import org.bloomgate.text.TextPlaces;
 ///
 /// Addresses of an attached message stand at [Place#TEXT]: its originators did not send this one.
 final class HeaderFields {
-    private static final String[] NAMES = {
-        "from",
-        "sender",
-        "reply-to",
-        "return-path",
-        "subject",
-        "list-unsubscribe",
-        "list-archive",
-        "list-help",
-        "list-owner",
-        "list-post",
-        "list-subscribe",
-        "archived-at",
-        "bimi-location",
-        "disposition-notification-to",
-        "return-receipt-to",
-        "mail-reply-to",
-        "mail-followup-to",
-        "message-id",
-        "dkim-signature"
-    };
+    private static final String[][] NAMES_BY_LENGTH = byLength(
+            "from",
+            "sender",
+            "reply-to",
+            "return-path",
+            "subject",
+            "list-unsubscribe",
+            "list-archive",
+            "list-help",
+            "list-owner",
+            "list-post",
+            "list-subscribe",
+            "archived-at",
+            "bimi-location",
+            "disposition-notification-to",
+            "return-receipt-to",
+            "mail-reply-to",
+            "mail-followup-to",
+            "message-id",
+            "dkim-signature");
+    private static final String[] NO_NAMES = {};
     private static final String RECEIVED = "received";
 
     /// Of one signature: the limit `dkimTags`. What stands behind them is one tag more.
@@ -71,12 +73,20 @@ final class HeaderFields {
         if (hops && BoundedFieldBuilder.isNamed(raw, nameLength, RECEIVED)) {
             return true;
         }
-        for (String name : NAMES) {
+        for (String name : nameLength < NAMES_BY_LENGTH.length ? NAMES_BY_LENGTH[nameLength] : NO_NAMES) {
             if (BoundedFieldBuilder.isNamed(raw, nameLength, name)) {
                 return true;
             }
         }
         return false;
+    }
+
+    private static String[][] byLength(String... names) {
+        int longest = Stream.of(names).mapToInt(String::length).max().orElse(0);
+        return IntStream.rangeClosed(0, longest)
+                .mapToObj(length ->
+                        Stream.of(names).filter(name -> name.length() == length).toArray(String[]::new))
+                .toArray(String[][]::new);
     }
 
     /// True when somebody asks where the message came from.

@@ -4,6 +4,7 @@ import org.bloomgate.html.HtmlTokenizer;
 import org.bloomgate.html.TextBuffer;
 import org.bloomgate.html.Vocabulary;
 import org.bloomgate.key.Place;
+import org.bloomgate.url.AsciiSet;
 
 /// What CSS fetches: `url(..)`, `@import` and the strings of `image-set(..)`, `image(..)` and `src(..)`; other URLs
 /// in it stand at [Place#RAW]. Comments are taken out and escapes (`\68 ttp`) decoded first, in that order.
@@ -14,6 +15,9 @@ final class CssLinks {
     private static final int MAX_ESCAPE_DIGITS = 6;
 
     private static final String[] STRING_FUNCTIONS = {"image-set", "image", "src"};
+
+    /// What a link, or something that holds one, begins with.
+    private static final AsciiSet MARKS = AsciiSet.of("uU@(:");
 
     private CssLinks() {}
 
@@ -33,6 +37,10 @@ final class CssLinks {
         int i = from;
         while (i < to) {
             char c = css[i];
+            if (!MARKS.has(c)) {
+                i++;
+                continue;
+            }
             others |= c == ':' && i + 1 < to && RawLinks.isSlash(css[i + 1]);
             if ((c | 0x20) == 'u' && Vocabulary.startsWithIgnoringCase(css, i, to, URL)) {
                 i = value(css, i + URL.length(), to, links, place);
@@ -109,24 +117,23 @@ final class CssLinks {
     /// `/*` opens no comment within a string, nor within `url(` without quotes (CSS Syntax Level 3, 4.3.2, 4.3.6).
     private static TextBuffer withoutComments(char[] css, int from, int to) {
         TextBuffer bare = new TextBuffer(to - from);
+        int kept = from;
         int i = from;
         while (i < to) {
             char c = css[i];
-            int end;
             if (c == '/' && i + 1 < to && css[i + 1] == '*') {
+                bare.append(css, kept, i);
                 i = endOfComment(css, i + 2, to);
-                continue;
+                kept = i;
             } else if (c == '"' || c == '\'') {
-                end = endOfString(css, i + 1, to, c);
+                i = endOfString(css, i + 1, to, c);
             } else if ((c | 0x20) == 'u' && Vocabulary.startsWithIgnoringCase(css, i, to, URL)) {
-                end = endOfUrl(css, i + URL.length(), to);
+                i = endOfUrl(css, i + URL.length(), to);
             } else {
-                end = c == '\\' ? Math.min(i + 2, to) : i + 1;
+                i += c == '\\' ? 2 : 1;
             }
-            bare.append(css, i, end);
-            i = end;
         }
-        return bare;
+        return bare.append(css, kept, to);
     }
 
     private static int endOfComment(char[] css, int from, int to) {

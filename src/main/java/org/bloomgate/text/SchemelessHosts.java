@@ -1,16 +1,19 @@
 package org.bloomgate.text;
 
 import java.util.Arrays;
-import org.bloomgate.html.HtmlTokenizer;
 import org.bloomgate.html.Vocabulary;
 import org.bloomgate.key.Place;
 import org.bloomgate.key.PublicSuffixes;
+import org.bloomgate.url.AsciiSet;
 
 /// Host names written without a scheme (`evil.example/login`): runs of labels that end in a known top-level domain.
 /// Prose is full of them (`sign.in`, `agent.pm`), so they have a place of their own; names of files are left out.
 ///
 /// Linear: every character is looked at a bounded number of times.
 final class SchemelessHosts {
+    /// ASCII within a label, but for the hyphen.
+    private static final AsciiSet LABEL = AsciiSet.lettersDigitsAnd("_");
+
     /// Top-level domains that are endings of file names far more often.
     private static final int[] FILE_ENDINGS = packed("py pm sh md rs so ps zip mov bat cab map java app bz");
 
@@ -249,9 +252,7 @@ final class SchemelessHosts {
     }
 
     private static boolean isLabelChar(char c) {
-        return c < 0x80
-                ? HtmlTokenizer.isLetter(c) || isDigit(c) || c == '_'
-                : Character.isLetterOrDigit(c) || isMarkOrSymbol(c);
+        return c < 0x80 ? LABEL.has(c) : Character.isLetterOrDigit(c) || isMarkOrSymbol(c);
     }
 
     /// Emoji count: some registries take them.

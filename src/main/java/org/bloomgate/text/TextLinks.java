@@ -1,11 +1,11 @@
 package org.bloomgate.text;
 
 import java.util.Optional;
-import org.bloomgate.html.HtmlTokenizer;
 import org.bloomgate.html.TextBuffer;
 import org.bloomgate.html.Vocabulary;
 import org.bloomgate.key.Place;
 import org.bloomgate.picture.BlockText;
+import org.bloomgate.url.AsciiSet;
 
 /// URLs, addresses and host names written out in text. Links with a scheme, `www.` and addresses are found by
 /// autolink; host names without a scheme by [SchemelessHosts] in the gaps between.
@@ -14,7 +14,7 @@ public final class TextLinks {
     static final int SHORTEST_RULE = 3;
 
     /// What stands in an authority, of ASCII; nothing else does.
-    private static final boolean[] AUTHORITY = authority();
+    private static final AsciiSet AUTHORITY = AsciiSet.lettersDigitsAnd("-._~%:@[]");
 
     private final KeyExtractor keys;
     private final SchemelessHosts hosts;
@@ -147,15 +147,7 @@ public final class TextLinks {
 
     private static boolean isOfAuthority(String link, int at) {
         char c = link.charAt(at);
-        return c < AUTHORITY.length && AUTHORITY[c] && !(c == '-' && isRule(link, at));
-    }
-
-    private static boolean[] authority() {
-        boolean[] authority = new boolean[0x80];
-        for (char c = 0; c < authority.length; c++) {
-            authority[c] = HtmlTokenizer.isLetter(c) || (c >= '0' && c <= '9') || "-._~%:@[]".indexOf(c) >= 0;
-        }
-        return authority;
+        return AUTHORITY.has(c) && !(c == '-' && isRule(link, at));
     }
 
     /// Looks as far into a path as what is wrapped in one is looked for: of a longer link all of it counts.

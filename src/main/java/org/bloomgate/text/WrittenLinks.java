@@ -2,6 +2,7 @@ package org.bloomgate.text;
 
 import java.util.Collections;
 import java.util.Iterator;
+import org.bloomgate.url.AsciiSet;
 import org.nibor.autolink.LinkExtractor;
 import org.nibor.autolink.LinkSpan;
 import org.nibor.autolink.LinkType;
@@ -14,7 +15,7 @@ final class WrittenLinks {
     private static final LinkExtractor LINKS = LinkExtractor.builder().build();
 
     /// What a link may begin at, of ASCII; nothing else does.
-    private static final boolean[] MARKS = marks();
+    private static final AsciiSet MARKS = AsciiSet.of(":@w");
 
     /// Characters between two such words, up to which they are asked about together: each question takes an object.
     private static final int NEAR = 64;
@@ -30,12 +31,6 @@ final class WrittenLinks {
     WrittenLinks(char[] text, int length) {
         this.text = text;
         this.length = length;
-    }
-
-    private static boolean[] marks() {
-        boolean[] marks = new boolean[0x80];
-        ":@w".chars().forEach(c -> marks[c] = true);
-        return marks;
     }
 
     /// Goes on to the next link; false when there is none.
@@ -58,7 +53,7 @@ final class WrittenLinks {
     /// @return `end` when there is none before
     private int mark(int start, int end) {
         int at = start;
-        while (at < end && !(text[at] < MARKS.length && MARKS[text[at]] && mayBegin(at))) {
+        while (at < end && !(MARKS.has(text[at]) && mayBegin(at))) {
             at++;
         }
         return at;

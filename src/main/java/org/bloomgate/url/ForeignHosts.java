@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /// Services that show anybody's page under a name of their own: translators, caches, archives, gateways.
 /// The page's own host and path stand in theirs. What a pattern ends in takes any character, a line end too: where it
@@ -14,7 +15,7 @@ final class ForeignHosts {
             List.of(".translate.goog", "ampproject.", "bing-amp.", "archive.", "webcache.", ".ipfs.", ".ipns.");
 
     /// In capitals or not.
-    private static final boolean[] FIRST_OF_MARKS = firstOfMarks();
+    private static final AsciiSet FIRST_OF_MARKS = firstOfMarks();
 
     /// `/c/s/host/path`: a letter for the kind of page, `s` for https.
     private static final Pattern AMP = Pattern.compile("(?s)/[a-z]/(s/)?([^/?#]+\\..*)");
@@ -29,13 +30,9 @@ final class ForeignHosts {
 
     private ForeignHosts() {}
 
-    private static boolean[] firstOfMarks() {
-        boolean[] first = new boolean[0x80];
-        for (String mark : MARKS) {
-            first[mark.charAt(0)] = true;
-            first[Character.toUpperCase(mark.charAt(0))] = true;
-        }
-        return first;
+    private static AsciiSet firstOfMarks() {
+        String first = MARKS.stream().map(mark -> mark.substring(0, 1)).collect(Collectors.joining());
+        return AsciiSet.of(first + first.toUpperCase(Locale.ROOT));
     }
 
     /// True for a path that names content at a gateway.
@@ -48,8 +45,7 @@ final class ForeignHosts {
     /// True when one of the marks begins before `end`, in capitals or not.
     static boolean isMarked(String link, int end) {
         for (int i = 0; i < end; i++) {
-            char c = link.charAt(i);
-            if (c < FIRST_OF_MARKS.length && FIRST_OF_MARKS[c] && isMarkAt(link, i)) {
+            if (FIRST_OF_MARKS.has(link.charAt(i)) && isMarkAt(link, i)) {
                 return true;
             }
         }

@@ -39,7 +39,7 @@ record UrlScheme(String name, int end, boolean namesHost) {
             "xmpp");
 
     /// What a name may hold behind its first letter.
-    private static final boolean[] INNER = inner();
+    private static final AsciiSet INNER = AsciiSet.lettersDigitsAnd("+.-");
 
     private static final Set<String> WEB = Set.of("http", "https", "ftp");
 
@@ -80,27 +80,15 @@ record UrlScheme(String name, int end, boolean namesHost) {
             return from;
         }
         int end = from + 1;
-        while (end < to && INNER[octets[end] & 0xff]) {
+        while (end < to && INNER.has((char) (octets[end] & 0xff))) {
             end++;
         }
         return end;
     }
 
-    private static boolean[] inner() {
-        boolean[] inner = new boolean[256];
-        for (int octet = 0; octet < inner.length; octet++) {
-            inner[octet] = isLetter((byte) octet) || isInner((byte) octet);
-        }
-        return inner;
-    }
-
     private static boolean isLetter(byte octet) {
         int lower = octet | 0x20;
         return lower >= 'a' && lower <= 'z';
-    }
-
-    private static boolean isInner(byte octet) {
-        return (octet >= '0' && octet <= '9') || octet == '+' || octet == '.' || octet == '-';
     }
 
     /// Compares without regard to ASCII case; `lower` is lower-case.

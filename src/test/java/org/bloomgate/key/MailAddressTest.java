@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,5 +67,19 @@ class MailAddressTest {
     void anAddressBeyondAllReasonIsNone() {
         assertTrue(MailAddress.parse("a".repeat(1980) + "@evil.example").isPresent());
         assertTrue(MailAddress.parse("a".repeat(2000) + "@evil.example").isEmpty());
+    }
+
+    /// Brackets are none of the characters that most addresses are made of.
+    @Test
+    void aPlainAddressIsReadAsOneInBrackets() {
+        SplittableRandom random = new SplittableRandom(15);
+        for (int i = 0; i < 20_000; i++) {
+            StringBuilder text = new StringBuilder();
+            for (int length = random.nextInt(1, 14); text.length() < length; ) {
+                text.append("aZ1.-_+=@".charAt(random.nextInt(9)));
+            }
+            assertEquals(canonical("<" + text + ">"), canonical(text.toString()), text::toString);
+            assertEquals(canonical("<a" + text + ".example>"), canonical("a" + text + ".example"), text::toString);
+        }
     }
 }
