@@ -1,9 +1,6 @@
 package org.bloomgate.picture;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.zip.DataFormatException;
 
@@ -13,10 +10,21 @@ import java.util.zip.DataFormatException;
 ///
 /// Checksums are passed over, as by every program that shows a picture.
 final class Png {
+    /// Names of chunks, as octets of a number: IHDR, PLTE, tRNS, IDAT.
+    static final int DATA = 0x49444154;
+
+    private static final int HEADER = 0x49484452;
+    private static final int COLOURS_OF_PALETTE = 0x504c5445;
+    private static final int OPACITIES = 0x74524e53;
+
     private static final int FIRST_CHUNK = 8;
-    private static final int CHUNK_HEAD = 8;
-    private static final int CHECKSUM = 4;
     private static final int HEADER_OCTETS = 13;
+
+    /// Length and name of a chunk.
+    private static final int CHUNK_HEAD = 8;
+
+    /// Behind each chunk.
+    private static final int CHECKSUM = 4;
 
     /// Kinds of colour, as the header has them.
     private static final int GREY = 0;
@@ -30,7 +38,7 @@ final class Png {
     private final int height;
     private final int bits;
     private final int kind;
-    private final List<ByteBuffer> data = new ArrayList<>();
+    private Optional<ByteBuffer> data = Optional.empty();
     private Optional<Palette> palette = Optional.empty();
 
     /// False for one that the JDK's reader has to look at.
@@ -55,14 +63,14 @@ final class Png {
         };
     }
 
-    /// Empty for a PNG of another kind, and for one that is cut off or otherwise odd.
+    /// Empty for a PNG of another kind, and for one that is cut off before its data or otherwise odd.
     ///
     /// @param octets that begin as a PNG does
     static Optional<Png> of(byte[] octets, int length) {
         ByteBuffer chunks = ByteBuffer.wrap(octets, 0, length).position(FIRST_CHUNK);
         if (chunks.remaining() < CHUNK_HEAD + HEADER_OCTETS
                 || chunks.getInt() != HEADER_OCTETS
-                || !name(chunks).equals("IHDR")) {
+                || chunks.getInt() != HEADER) {
             return Optional.empty();
         }
         Png png = new Png(chunks);
@@ -71,37 +79,30 @@ final class Png {
     }
 
     private boolean isWhole() {
-        return plain && !data.isEmpty() && (kind != PLACES || palette.isPresent());
+        return plain && data.isPresent() && (kind != PLACES || palette.isPresent());
     }
 
-    /// Up to the end of the data: behind it nothing is said of the picture.
+    /// Up to the data.
     private void read(ByteBuffer chunks) {
-        while (plain && chunks.remaining() >= CHECKSUM + CHUNK_HEAD) {
-            int octets = chunks.position(chunks.position() + CHECKSUM).getInt();
-            String name = name(chunks);
-            if (!name.equals("IDAT") && !data.isEmpty()) {
-                return;
-            }
-            if (octets < 0 || octets > chunks.remaining()) {
+        while (plain && data.isEmpty() && chunks.remaining() >= CHECKSUM + CHUNK_HEAD) {
+            int start = chunks.position() + CHECKSUM;
+            int octets = chunks.position(start).getInt();
+            int name = chunks.getInt();
+            if (name == DATA) {
+                data = Optional.of(chunks.position(start));
+            } else if (octets < 0 || octets > chunks.remaining()) {
                 plain = false;
-                return;
+            } else {
+                take(name, chunks.slice(chunks.position(), octets));
+                chunks.position(chunks.position() + octets);
             }
-            take(name, chunks.slice(chunks.position(), octets));
-            chunks.position(chunks.position() + octets);
         }
     }
 
-    private static String name(ByteBuffer chunks) {
-        byte[] name = new byte[4];
-        chunks.get(name);
-        return new String(name, StandardCharsets.ISO_8859_1);
-    }
-
-    private void take(String name, ByteBuffer content) {
+    private void take(int name, ByteBuffer content) {
         switch (name) {
-            case "IDAT" -> data.add(content);
-            case "PLTE" -> colours(content);
-            case "tRNS" -> opacities(content);
+            case COLOURS_OF_PALETTE -> colours(content);
+            case OPACITIES -> opacities(content);
             default -> {}
         }
     }
@@ -143,7 +144,7 @@ final class Png {
         Samples samples = new Samples(width, height, bits < 8 ? palette.or(this::greys) : palette);
         int bands = bands();
         byte[] places = new byte[bits < 8 ? width : 0];
-        try (PngRows rows = new PngRows(data, (width * bits * bands + 7) / 8, bands)) {
+        try (PngRows rows = new PngRows(data.orElseThrow(), (width * bits * bands + 7) / 8, bands)) {
             for (int y = 0; y < height; y++) {
                 byte[] row = rows.next();
                 if (bits < 8) {

@@ -1,8 +1,6 @@
 package org.bloomgate.picture;
 
 import java.nio.ByteBuffer;
-import java.util.Iterator;
-import java.util.List;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
@@ -12,16 +10,20 @@ final class PngRows implements AutoCloseable {
     /// Where a row begins in what [#next()] returns.
     static final int FIRST = 1;
 
-    private final Iterator<ByteBuffer> data;
+    private static final int CHUNK_HEAD = 8;
+    private static final int CHECKSUM = 4;
+
+    private final ByteBuffer chunks;
     private final Inflater inflater = new Inflater();
     private final int step;
     private byte[] row;
     private byte[] above;
 
+    /// @param chunks from the first one with data on
     /// @param octets of a row
     /// @param step octets from a pixel to the next; 1 where several share one
-    PngRows(List<ByteBuffer> data, int octets, int step) {
-        this.data = data.iterator();
+    PngRows(ByteBuffer chunks, int octets, int step) {
+        this.chunks = chunks;
         this.step = step;
         this.row = new byte[FIRST + octets];
         this.above = new byte[FIRST + octets];
@@ -51,13 +53,21 @@ final class PngRows implements AutoCloseable {
         while (filled < row.length) {
             int more = inflater.inflate(row, filled, row.length - filled);
             if (more == 0) {
-                if (!inflater.needsInput() || !data.hasNext()) {
-                    throw new DataFormatException("ends too soon");
-                }
-                inflater.setInput(data.next());
+                more();
             }
             filled += more;
         }
+    }
+
+    /// The data go on in the next chunk, or not at all.
+    private void more() throws DataFormatException {
+        int octets = chunks.remaining() < CHUNK_HEAD ? -1 : chunks.getInt();
+        boolean cut = octets < 0 || chunks.getInt() != Png.DATA || octets > chunks.remaining() - CHECKSUM;
+        if (cut || !inflater.needsInput()) {
+            throw new DataFormatException("ends too soon");
+        }
+        inflater.setInput(chunks.slice(chunks.position(), octets));
+        chunks.position(chunks.position() + octets + CHECKSUM);
     }
 
     private void left() {
