@@ -15,7 +15,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.bloomgate.background.Background;
@@ -27,9 +26,9 @@ import org.slf4j.LoggerFactory;
 ///
 /// Recording only queues. Mail must not wait for a disk, so a queue that is full drops what comes: first, from three
 /// quarters on, what nobody can ask about, clean mail that was passed and what ended without a message, whose tokens
-/// nobody was told; the last quarter is for the rest. Every decision that is not kept is counted. The writer gathers
-/// what comes within a fiftieth of a second and hands it to the system in one write: woken for each mail it would
-/// take a processor from the sessions. A process that is killed loses that much. Nothing is synced.
+/// nobody was told; the last quarter is for the rest. Every decision that is not kept is counted. The writer takes
+/// the whole queue at a time and hands it to the system in one write, so a decision is on its way at once and
+/// survives the end of the process, though not that of the machine: nothing is synced.
 ///
 /// Thread-safe.
 public final class JsonDecisionJournal implements DecisionJournal {
@@ -37,7 +36,6 @@ public final class JsonDecisionJournal implements DecisionJournal {
     static final int QUEUE = 4_096;
 
     private static final int QUEUE_FOR_CLEAN = QUEUE / 4 * 3;
-    private static final long GATHER_NANOS = Duration.ofMillis(20).toNanos();
     private static final Duration CLOSE_WITHIN = Duration.ofSeconds(10);
     private static final Logger LOG = LoggerFactory.getLogger(JsonDecisionJournal.class);
 
@@ -179,14 +177,12 @@ public final class JsonDecisionJournal implements DecisionJournal {
         } finally {
             lock.unlock();
         }
-        writer.unpark();
         writer.finish(CLOSE_WITHIN);
     }
 
     private void writeUntilClosed() {
-        while (awaitDecision()) {
-            LockSupport.parkNanos(this, GATHER_NANOS);
-            write(drain());
+        for (List<Decision> batch = next(); !batch.isEmpty(); batch = next()) {
+            write(batch);
         }
         try {
             files.close();
@@ -195,23 +191,14 @@ public final class JsonDecisionJournal implements DecisionJournal {
         }
     }
 
-    /// False when closed and drained.
-    private boolean awaitDecision() {
+    /// Everything queued, as soon as there is something; empty when closed and drained.
+    private List<Decision> next() {
         lock.lock();
         try {
             writing = new ArrayDeque<>();
             while (queued.isEmpty() && !closed) {
                 arrived.awaitUninterruptibly();
             }
-            return !queued.isEmpty();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private List<Decision> drain() {
-        lock.lock();
-        try {
             writing = queued;
             queued = new ArrayDeque<>();
             return List.copyOf(writing);
