@@ -62,11 +62,13 @@ import org.openjdk.jmh.infra.Blackhole;
 ///     mvn -Pbench test -Djmh="MessageBenchmark -jvmArgsAppend -Dmail=FOLDER -prof gc"
 ///
 /// Throughput is messages a second and, as `octets`, octets of message a second; `-bm sample -tu us` gives
-/// percentiles. Clean mail: the filters hold names nobody writes.
+/// percentiles. Clean mail: the filters hold names nobody writes. Collector and object headers are those of a gateway.
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
-@Fork(1)
+@Fork(
+        value = 1,
+        jvmArgsPrepend = {"-XX:+UseSerialGC", "-XX:+UseCompactObjectHeaders"})
 @Warmup(iterations = 4, time = 3)
 @Measurement(iterations = 5, time = 3)
 public class MessageBenchmark {

@@ -70,38 +70,49 @@ final class PngRows implements AutoCloseable {
         chunks.position(chunks.position() + octets + CHECKSUM);
     }
 
-    private void left() {
-        for (int i = FIRST + step; i < row.length; i++) {
-            row[i] += row[i - step];
-        }
-    }
-
     private void up() {
         for (int i = FIRST; i < row.length; i++) {
             row[i] += above[i];
         }
     }
 
+    // The others take one octet of all pixels, then the next: what is on the left need not be read back from the row.
+
+    private void left() {
+        for (int first = FIRST; first < FIRST + step; first++) {
+            int left = 0;
+            for (int i = first; i < row.length; i += step) {
+                left += row[i];
+                row[i] = (byte) left;
+            }
+        }
+    }
+
     private void mean() {
-        for (int i = FIRST; i < row.length; i++) {
-            int left = i < FIRST + step ? 0 : row[i - step] & 0xff;
-            row[i] += (byte) ((left + (above[i] & 0xff)) >> 1);
+        for (int first = FIRST; first < FIRST + step; first++) {
+            int left = 0;
+            for (int i = first; i < row.length; i += step) {
+                left = (row[i] + ((left + (above[i] & 0xff)) >> 1)) & 0xff;
+                row[i] = (byte) left;
+            }
         }
     }
 
     /// By Paeth's choice: which of left, above and the one between them is nearest to left plus above less that one.
     private void nearest() {
-        for (int i = FIRST; i < Math.min(row.length, FIRST + step); i++) {
-            row[i] += above[i];
-        }
-        for (int i = FIRST + step; i < row.length; i++) {
-            int left = row[i - step] & 0xff;
-            int up = above[i] & 0xff;
-            int between = above[i - step] & 0xff;
-            int toLeft = Math.abs(up - between);
-            int toUp = Math.abs(left - between);
-            int toBetween = Math.abs(left + up - 2 * between);
-            row[i] += (byte) (toLeft <= toUp && toLeft <= toBetween ? left : toUp <= toBetween ? up : between);
+        for (int first = FIRST; first < FIRST + step; first++) {
+            int left = 0;
+            int between = 0;
+            for (int i = first; i < row.length; i += step) {
+                int up = above[i] & 0xff;
+                int toLeft = Math.abs(up - between);
+                int toUp = Math.abs(left - between);
+                int toBetween = Math.abs(left + up - 2 * between);
+                int foretold = toLeft <= toUp && toLeft <= toBetween ? left : toUp <= toBetween ? up : between;
+                left = (row[i] + foretold) & 0xff;
+                row[i] = (byte) left;
+                between = up;
+            }
         }
     }
 
