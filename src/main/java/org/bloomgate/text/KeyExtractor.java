@@ -99,8 +99,7 @@ public final class KeyExtractor {
     }
 
     private void urls(String found, Place place, String where) {
-        make(KeyKind.URL, found, place, where);
-        LinkUnwrapping.Unwrapped within = unwrap(found);
+        LinkUnwrapping.Unwrapped within = unwrap(found, makeUrl(found, place, where));
         if (!budget.spend(WORK_PER_UNWRAPPED_CHAR * within.looked())) {
             return;
         }
@@ -126,7 +125,7 @@ public final class KeyExtractor {
         }
         unwrapped++;
         if (isNew(rawUrls, place, target)) {
-            make(KeyKind.URL, target, place, where);
+            makeUrl(target, place, where);
         }
     }
 
@@ -142,9 +141,9 @@ public final class KeyExtractor {
         url(raw, place, place.label());
     }
 
-    private LinkUnwrapping.Unwrapped unwrap(String link) {
+    private LinkUnwrapping.Unwrapped unwrap(String link, Optional<CanonicalUrl> canonical) {
         try {
-            return LinkUnwrapping.of(link);
+            return LinkUnwrapping.of(link, canonical);
         } catch (RuntimeException | StackOverflowError thrown) {
             budget.fault(thrown);
             return LinkUnwrapping.Unwrapped.NOTHING;
@@ -154,10 +153,9 @@ public final class KeyExtractor {
     private void make(KeyKind kind, String raw, Place place, String where) {
         try {
             switch (kind) {
-                case URL -> makeUrl(raw, place, where);
                 case ADDRESS -> makeAddress(raw, place, where);
                 case DOMAIN -> makeDomain(raw, place, where);
-                case PASSWORD, HASH, KEYWORD, NETWORK, PHONE, DOMAIN_SHA1, ADDRESS_SHA1 ->
+                case URL, PASSWORD, HASH, KEYWORD, NETWORK, PHONE, DOMAIN_SHA1, ADDRESS_SHA1 ->
                     throw new IllegalArgumentException(kind.label());
             }
         } catch (RuntimeException | StackOverflowError thrown) {
@@ -165,14 +163,25 @@ public final class KeyExtractor {
         }
     }
 
-    private void makeUrl(String raw, Place place, String where) {
-        Optional<CanonicalUrl> url = CanonicalUrl.parse(FileLocation.withHost(raw));
-        if (url.isPresent() && begin(KeyKind.URL, url.get().text(), place, where)) {
-            UrlExpressions.append(url.get(), suffixes, batch);
-            end();
-            if (ShortLinks.hides(url.get())) {
-                begin(KeyKind.URL, url.get().text(), Place.UNKNOWN_TARGET, Place.UNKNOWN_TARGET.label());
+    /// The URL in canonical form, where it has one.
+    private Optional<CanonicalUrl> makeUrl(String raw, Place place, String where) {
+        try {
+            Optional<CanonicalUrl> url = CanonicalUrl.parse(FileLocation.withHost(raw));
+            if (url.isPresent() && begin(KeyKind.URL, url.get().text(), place, where)) {
+                appendUrl(url.get());
             }
+            return url;
+        } catch (RuntimeException | StackOverflowError thrown) {
+            budget.fault(thrown);
+            return Optional.empty();
+        }
+    }
+
+    private void appendUrl(CanonicalUrl url) {
+        UrlExpressions.append(url, suffixes, batch);
+        end();
+        if (ShortLinks.hides(url)) {
+            begin(KeyKind.URL, url.text(), Place.UNKNOWN_TARGET, Place.UNKNOWN_TARGET.label());
         }
     }
 

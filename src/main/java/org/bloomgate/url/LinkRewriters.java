@@ -9,11 +9,12 @@ import java.util.Optional;
 final class LinkRewriters {
     private LinkRewriters() {}
 
-    static void unwrap(String link, Collection<String> targets) {
+    /// @param known host of the link in canonical form
+    static void unwrap(String link, Optional<String> known, Collection<String> targets) {
         int question = link.indexOf('?');
         int end = question < 0 ? link.length() : question;
         int path = EmbeddedUrl.pathStart(link, end);
-        String host = host(link, path);
+        String host = known.orElseGet(() -> host(link, path));
         if (host.startsWith("urldefense.")) {
             unwrapUrlDefense(link, path, targets);
         } else if (host.endsWith("safelinks.protection.outlook.com")) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /// The targets wrapped inside a link: rewriting services (`urldefense`, Safe Links), redirectors, and any URL within
@@ -18,6 +19,8 @@ public final class LinkUnwrapping {
 
     /// What is looked at of a URL: the limit `urlBytes`.
     public static final int MAX_CHARS = Octets.MAX;
+
+    private static final AsciiSet PLAIN = AsciiSet.lettersDigitsAnd("-._");
 
     private LinkUnwrapping() {}
 
@@ -39,8 +42,28 @@ public final class LinkUnwrapping {
 
     /// Empty for most links.
     public static Unwrapped of(String url) {
+        return of(url, Optional.empty());
+    }
+
+    /// The same for a link whose canonical form is known: most hosts need not be read again.
+    public static Unwrapped of(String url, Optional<CanonicalUrl> canonical) {
         String link = url.length() > MAX_CHARS ? url.substring(0, MAX_CHARS) : url;
-        return mayWrap(link) ? unwrap(link) : Unwrapped.NOTHING;
+        if (!mayWrap(link)) {
+            return Unwrapped.NOTHING;
+        }
+        boolean plain = link.startsWith("http://") || link.startsWith("https://");
+        return unwrap(link, plain ? canonical.flatMap(LinkUnwrapping::plainHost) : Optional.empty());
+    }
+
+    /// A host that two readers of an odd link may not agree on is read again, by who has the last word on it here.
+    private static Optional<String> plainHost(CanonicalUrl url) {
+        String host = url.host().text();
+        for (int i = 0; i < host.length(); i++) {
+            if (!PLAIN.has(host.charAt(i))) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(host);
     }
 
     /// False for a link that surely wraps nothing: most links are told apart by one pass.
@@ -60,17 +83,17 @@ public final class LinkUnwrapping {
                 || !BareHosts.inPath(link).isEmpty();
     }
 
-    private static Unwrapped unwrap(String link) {
+    private static Unwrapped unwrap(String link, Optional<String> host) {
         Set<String> found = new LinkedHashSet<>();
         List<String> hosts = new ArrayList<>();
         boolean cut = false;
         long looked = 0;
-        Deque<Wrapped> open = new ArrayDeque<>(List.of(new Wrapped(withoutBreaks(link), 0)));
+        Deque<Wrapped> open = new ArrayDeque<>(List.of(new Wrapped(withoutBreaks(link), host, 0)));
         while (!open.isEmpty()) {
             Wrapped next = open.poll();
             looked += next.link.length();
             BareHosts.collect(next.link, hosts);
-            for (String target : wrappedIn(next.link)) {
+            for (String target : wrappedIn(next.link, next.host)) {
                 if (target.equals(link) || found.contains(target)) {
                     continue;
                 }
@@ -79,7 +102,7 @@ public final class LinkUnwrapping {
                     continue;
                 }
                 found.add(target);
-                open.add(new Wrapped(withoutBreaks(target), next.depth + 1));
+                open.add(new Wrapped(withoutBreaks(target), Optional.empty(), next.depth + 1));
             }
         }
         boolean many = hosts.size() > MAX_TARGETS;
@@ -101,14 +124,14 @@ public final class LinkUnwrapping {
     }
 
     /// Each once: a target that is written again and again takes no other's place.
-    private static Set<String> wrappedIn(String link) {
+    private static Set<String> wrappedIn(String link, Optional<String> host) {
         Set<String> targets = new LinkedHashSet<>();
         EscapedAuthority.collect(link, targets);
-        LinkRewriters.unwrap(link, targets);
+        LinkRewriters.unwrap(link, host, targets);
         EmbeddedUrl.collect(link, targets);
         CodedUrl.collect(link, targets);
         return targets;
     }
 
-    private record Wrapped(String link, int depth) {}
+    private record Wrapped(String link, Optional<String> host, int depth) {}
 }

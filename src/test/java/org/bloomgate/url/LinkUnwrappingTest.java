@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -14,6 +15,13 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class LinkUnwrappingTest {
+    private static final int DAMAGES = 1000;
+
+    /// What readers of a URL may not agree on.
+    private static final List<String> ODD = List.of(
+            "", ":", ":80", "@", "/", "//", "\\", "?", "#", "%", "%2e", "%2F", "%00", "%25", ".", "..", "\u3002",
+            "\uff47", "\u00ad", "\t", "\n", " ", "[", "]", "A", "http:", "&amp;");
+
     static Stream<Arguments> links() {
         return Rows.of("links.tsv");
     }
@@ -56,5 +64,23 @@ class LinkUnwrappingTest {
     void aBreakWithinAHostHidesNoService() {
         assertTrue(LinkUnwrapping.targets("https://click.example/?u=https%3A//evil-example.transl%09ate.goog/x")
                 .contains("https://evil.example/x"));
+    }
+
+    /// Each link as it stands and a thousand times damaged, by a seed.
+    @ParameterizedTest
+    @MethodSource("links")
+    void aKnownCanonicalFormChangesNothing(String link, String targets) {
+        Random random = new Random(link.hashCode());
+        StringBuilder damaged = new StringBuilder(Rows.textOf(link));
+        for (int i = 0; i < DAMAGES; i++) {
+            String text = damaged.toString();
+            assertEquals(LinkUnwrapping.of(text), LinkUnwrapping.of(text, CanonicalUrl.parse(text)), text);
+            if (i % 4 == 0) {
+                damaged = new StringBuilder(Rows.textOf(link));
+            }
+            int at = random.nextInt(damaged.length() + 1);
+            int end = Math.min(damaged.length(), at + random.nextInt(2));
+            damaged.replace(at, end, ODD.get(random.nextInt(ODD.size())));
+        }
     }
 }
