@@ -47,8 +47,13 @@ final class Palette {
         return mixed;
     }
 
+    /// The shades of all places as if all were opaque.
+    byte[] shades() {
+        return shades;
+    }
+
     /// True when a colour lets the page through.
-    boolean transparent() {
+    boolean isTransparent() {
         return transparent;
     }
 }

@@ -7,7 +7,6 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import java.util.zip.DataFormatException;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageReader;
 import javax.imageio.stream.ImageInputStream;
@@ -34,34 +33,49 @@ final class PictureFile {
         this.looking = looking;
     }
 
-    /// Whatever a reader throws: the picture is not read.
+    /// Whatever is thrown on the way: the picture is not read.
     void read() {
         if (format == PictureFormat.OTHER || (format == PictureFormat.JPEG && passes() > MAX_PASSES)) {
             looking.reached("pictureFormat");
             return;
         }
-        Optional<Png> png = format == PictureFormat.PNG ? Png.of(octets, length) : Optional.empty();
-        png.ifPresentOrElse(this::plain, this::byReader);
-    }
-
-    private void plain(Png png) {
         try {
-            if (Pictures.mayHoldCode(png.width(), png.height())
-                    && looking.pictures().take(length, png.width(), png.height(), looking)) {
-                onPages(png.samples());
+            if (format == PictureFormat.PNG) {
+                png();
+            } else {
+                byReader(octets, length);
             }
-        } catch (DataFormatException damaged) {
+        } catch (IOException | RuntimeException damaged) {
             looking.reached("pictureFormat");
         }
     }
 
-    private void byReader() {
+    /// Of one that moves, the first picture.
+    private void png() throws IOException {
+        if (PngChunks.isAnimated(octets, length)) {
+            looking.reached("pictureFormat");
+        }
+        Optional<Png> png = Png.of(octets, length);
+        if (png.isPresent()) {
+            plain(png.get());
+        } else {
+            byte[] essential = PngChunks.essential(octets, length);
+            byReader(essential, essential.length);
+        }
+    }
+
+    private void plain(Png png) {
+        if (Pictures.mayHoldCode(png.width(), png.height())
+                && looking.pictures().take(length, png.width(), png.height(), looking)) {
+            onPages(png.samples(looking));
+        }
+    }
+
+    private void byReader(byte[] stored, int end) throws IOException {
         ImageReader reader = ImageIO.getImageReadersByFormatName(format.label()).next();
-        try (ImageInputStream stream = new MemoryCacheImageInputStream(new ByteArrayInputStream(octets, 0, length))) {
+        try (ImageInputStream stream = new MemoryCacheImageInputStream(new ByteArrayInputStream(stored, 0, end))) {
             reader.setInput(stream, false, true);
             frames(reader);
-        } catch (IOException | RuntimeException damaged) {
-            looking.reached("pictureFormat");
         } finally {
             reader.dispose();
         }
@@ -93,8 +107,9 @@ final class PictureFile {
         onPages(RasterSamples.of(image.getRaster(), palette));
     }
 
+    /// Opacities of a PNG count for some clients only where their checksum is right, and the first of several.
     private void onPages(Samples samples) {
-        samples.onPages(shades -> Codes.read(shades, looking));
+        samples.onPages(format == PictureFormat.PNG, shades -> Codes.read(shades, looking));
     }
 
     /// True for a JPEG whose three bands are red, green and blue, as its Adobe segment says.

@@ -7,24 +7,11 @@ import java.util.zip.DataFormatException;
 /// A PNG as nearly all in mail are (ISO 15948): up to eight bits a sample, not interlaced, no colour that is
 /// transparent but in a palette. The JDK's reader, which takes all others, spends four times as long on these: it makes
 /// a picture of them first, and one of less than eight bits pixel by pixel.
-///
-/// Checksums are passed over, as by every program that shows a picture.
 final class Png {
-    /// Names of chunks, as octets of a number: IHDR, PLTE, tRNS, IDAT.
-    static final int DATA = 0x49444154;
-
-    private static final int HEADER = 0x49484452;
-    private static final int COLOURS_OF_PALETTE = 0x504c5445;
-    private static final int OPACITIES = 0x74524e53;
-
-    private static final int FIRST_CHUNK = 8;
     private static final int HEADER_OCTETS = 13;
 
-    /// Length and name of a chunk.
-    private static final int CHUNK_HEAD = 8;
-
-    /// Behind each chunk.
-    private static final int CHECKSUM = 4;
+    /// Where the kind of colour stands, behind the octets that say that a file is a PNG.
+    private static final int KIND_AT = 25;
 
     /// Kinds of colour, as the header has them.
     private static final int GREY = 0;
@@ -38,7 +25,7 @@ final class Png {
     private final int height;
     private final int bits;
     private final int kind;
-    private Optional<ByteBuffer> data = Optional.empty();
+    private Optional<PngChunks> data = Optional.empty();
     private Optional<Palette> palette = Optional.empty();
 
     /// False for one that the JDK's reader has to look at.
@@ -67,15 +54,21 @@ final class Png {
     ///
     /// @param octets that begin as a PNG does
     static Optional<Png> of(byte[] octets, int length) {
-        ByteBuffer chunks = ByteBuffer.wrap(octets, 0, length).position(FIRST_CHUNK);
-        if (chunks.remaining() < CHUNK_HEAD + HEADER_OCTETS
-                || chunks.getInt() != HEADER_OCTETS
-                || chunks.getInt() != HEADER) {
+        PngChunks chunks = new PngChunks(octets, length);
+        if (!chunks.next()
+                || chunks.name() != PngChunks.HEADER
+                || chunks.content().remaining() != HEADER_OCTETS) {
             return Optional.empty();
         }
-        Png png = new Png(chunks);
-        png.read(chunks.position(FIRST_CHUNK + CHUNK_HEAD + HEADER_OCTETS));
+        Png png = new Png(chunks.content());
+        png.read(chunks);
         return png.isWhole() ? Optional.of(png) : Optional.empty();
+    }
+
+    /// True for one of grey or of colours, where a chunk may make one of them transparent; and for places in a palette.
+    static boolean mayNameTransparentColour(byte[] octets, int length) {
+        int kind = length > KIND_AT ? octets[KIND_AT] : COLOURS_AND_OPACITY;
+        return kind == GREY || kind == COLOURS || kind == PLACES;
     }
 
     private boolean isWhole() {
@@ -83,26 +76,24 @@ final class Png {
     }
 
     /// Up to the data.
-    private void read(ByteBuffer chunks) {
-        while (plain && data.isEmpty() && chunks.remaining() >= CHECKSUM + CHUNK_HEAD) {
-            int start = chunks.position() + CHECKSUM;
-            int octets = chunks.position(start).getInt();
-            int name = chunks.getInt();
-            if (name == DATA) {
-                data = Optional.of(chunks.position(start));
-            } else if (octets < 0 || octets > chunks.remaining()) {
-                plain = false;
+    private void read(PngChunks chunks) {
+        while (plain && data.isEmpty()) {
+            PngChunks before = chunks.following();
+            if (!chunks.next()) {
+                return;
+            }
+            if (chunks.name() == PngChunks.DATA) {
+                data = Optional.of(before);
             } else {
-                take(name, chunks.slice(chunks.position(), octets));
-                chunks.position(chunks.position() + octets);
+                take(chunks.name(), chunks.content());
             }
         }
     }
 
     private void take(int name, ByteBuffer content) {
         switch (name) {
-            case COLOURS_OF_PALETTE -> colours(content);
-            case OPACITIES -> opacities(content);
+            case PngChunks.COLOURS -> colours(content);
+            case PngChunks.OPACITIES -> opacities(content);
             default -> {}
         }
     }
@@ -122,12 +113,20 @@ final class Png {
         }
     }
 
+    /// One that has no place here, or is longer than it may be, counts for no client.
     private void opacities(ByteBuffer content) {
-        plain = palette.isPresent() && content.remaining() <= Palette.PLACES;
-        if (plain) {
-            for (int place = 0; content.hasRemaining(); place++) {
-                palette.get().opacity(place, content.get() & 0xff);
-            }
+        switch (kind) {
+            case GREY, COLOURS -> plain = false;
+            case PLACES ->
+                palette.filter(colours -> content.remaining() <= Palette.PLACES)
+                        .ifPresent(colours -> opacities(colours, content));
+            default -> {}
+        }
+    }
+
+    private static void opacities(Palette palette, ByteBuffer content) {
+        for (int place = 0; content.hasRemaining(); place++) {
+            palette.opacity(place, content.get() & 0xff);
         }
     }
 
@@ -139,23 +138,29 @@ final class Png {
         return height;
     }
 
-    /// @throws DataFormatException when the data are damaged or end too soon
-    Samples samples() throws DataFormatException {
+    /// As far as its rows can be read, which is what clients show; `pictureFormat` is named when not all can.
+    Samples samples(Looking looking) {
         Samples samples = new Samples(width, height, bits < 8 ? palette.or(this::greys) : palette);
         int bands = bands();
-        byte[] places = new byte[bits < 8 ? width : 0];
-        try (PngRows rows = new PngRows(data.orElseThrow(), (width * bits * bands + 7) / 8, bands)) {
-            for (int y = 0; y < height; y++) {
-                byte[] row = rows.next();
-                if (bits < 8) {
-                    unpack(row, places);
-                    samples.row(y, places, 0, bands);
-                } else {
-                    samples.row(y, row, PngRows.FIRST, bands);
-                }
-            }
+        try (PngRows rows = new PngRows(data.orElseThrow().following(), (width * bits * bands + 7) / 8, bands)) {
+            fill(samples, rows, bands);
+        } catch (DataFormatException damaged) {
+            looking.reached("pictureFormat");
         }
         return samples;
+    }
+
+    private void fill(Samples samples, PngRows rows, int bands) throws DataFormatException {
+        byte[] places = new byte[bits < 8 ? width : 0];
+        for (int y = 0; y < height; y++) {
+            byte[] row = rows.next();
+            if (bits < 8) {
+                unpack(row, places);
+                samples.row(y, places, 0, bands);
+            } else {
+                samples.row(y, row, PngRows.FIRST, bands);
+            }
+        }
     }
 
     private Optional<Palette> greys() {

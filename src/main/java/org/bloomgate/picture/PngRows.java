@@ -1,6 +1,5 @@
 package org.bloomgate.picture;
 
-import java.nio.ByteBuffer;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
@@ -10,19 +9,16 @@ final class PngRows implements AutoCloseable {
     /// Where a row begins in what [#next()] returns.
     static final int FIRST = 1;
 
-    private static final int CHUNK_HEAD = 8;
-    private static final int CHECKSUM = 4;
-
-    private final ByteBuffer chunks;
+    private final PngChunks chunks;
     private final Inflater inflater = new Inflater();
     private final int step;
     private byte[] row;
     private byte[] above;
 
-    /// @param chunks from the first one with data on
+    /// @param chunks of which the next is the first with data
     /// @param octets of a row
     /// @param step octets from a pixel to the next; 1 where several share one
-    PngRows(ByteBuffer chunks, int octets, int step) {
+    PngRows(PngChunks chunks, int octets, int step) {
         this.chunks = chunks;
         this.step = step;
         this.row = new byte[FIRST + octets];
@@ -61,13 +57,10 @@ final class PngRows implements AutoCloseable {
 
     /// The data go on in the next chunk, or not at all.
     private void more() throws DataFormatException {
-        int octets = chunks.remaining() < CHUNK_HEAD ? -1 : chunks.getInt();
-        boolean cut = octets < 0 || chunks.getInt() != Png.DATA || octets > chunks.remaining() - CHECKSUM;
-        if (cut || !inflater.needsInput()) {
+        if (!inflater.needsInput() || !chunks.next() || chunks.name() != PngChunks.DATA) {
             throw new DataFormatException("ends too soon");
         }
-        inflater.setInput(chunks.slice(chunks.position(), octets));
-        chunks.position(chunks.position() + octets + CHECKSUM);
+        inflater.setInput(chunks.content());
     }
 
     private void up() {

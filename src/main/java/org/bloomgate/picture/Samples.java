@@ -75,13 +75,24 @@ final class Samples {
     }
 
     /// As it looks on a light page and, where that makes a difference, on a dark one. For one call.
-    void onPages(Consumer<Shades> look) {
-        boolean transparent =
-                opacities.length > 0 || palette.filter(Palette::transparent).isPresent();
-        if (transparent) {
+    ///
+    /// @param doubtful true where clients differ in which opacities of a palette count: then also without any
+    void onPages(boolean doubtful, Consumer<Shades> look) {
+        Optional<Palette> transparent = palette.filter(Palette::isTransparent);
+        if (doubtful) {
+            transparent.ifPresent(colours -> look.accept(inColours(colours.shades())));
+        }
+        boolean mixed = opacities.length > 0 || transparent.isPresent();
+        if (mixed) {
             look.accept(onPage(LIGHT, new byte[octets.length]));
         }
-        look.accept(onPage(transparent ? DARK : LIGHT, octets));
+        look.accept(onPage(mixed ? DARK : LIGHT, octets));
+    }
+
+    private Shades inColours(byte[] colours) {
+        byte[] shades = new byte[octets.length];
+        look(colours, shades);
+        return new Shades(width, height, shades);
     }
 
     private Shades onPage(int page, byte[] shades) {

@@ -50,7 +50,7 @@ public enum Limit {
     PICTURES("pictures"),
     PICTURE_BYTES("pictureBytes"),
     PICTURE_PIXELS("picturePixels"),
-    /// A picture that is damaged, or of a format that is not read.
+    /// A picture that is damaged, or of a format that is not read; further pictures of a PNG that moves.
     PICTURE_FORMAT("pictureFormat"),
     /// More marks of codes in a picture than are tried.
     QR_MARKS("qrMarks"),

@@ -120,15 +120,6 @@ class PicturesTest {
         return page;
     }
 
-    /// Shown by every client, though the text has no keyword.
-    @Test
-    void aTextThatBreaksTheRulesHidesNoPicture() {
-        BufferedImage page =
-                new BufferedImage(CODE.image().getWidth(), CODE.image().getHeight(), BufferedImage.TYPE_BYTE_INDEXED);
-        byte[] png = withChunk(new DrawnCode(copied(CODE, page)).as("png"), "tEXt", new byte[9]);
-        assertEquals(Set.of(LINK), Seen.in(png).codes);
-    }
-
     /// With a tRNS chunk (PNG 11.3.1.1).
     private static byte[] withTransparentColour(byte[] png, int red, int green, int blue) {
         return withChunk(png, "tRNS", new byte[] {0, (byte) red, 0, (byte) green, 0, (byte) blue});

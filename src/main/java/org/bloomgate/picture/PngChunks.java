@@ -1,0 +1,101 @@
+package org.bloomgate.picture;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+
+/// The chunks of a PNG one after the other (ISO 15948, 5), and what of them a reader has to see. Checksums are passed
+/// over: some clients heed them and some do not.
+final class PngChunks {
+    /// Names, as octets of a number.
+    static final int HEADER = 0x49484452; // IHDR
+
+    static final int COLOURS = 0x504c5445; // PLTE
+    static final int OPACITIES = 0x74524e53; // tRNS
+    static final int DATA = 0x49444154; // IDAT
+    private static final int ANIMATION = 0x6163544c; // acTL
+
+    /// Where the first chunk begins.
+    private static final int FIRST = 8;
+
+    /// Length and name.
+    private static final int HEAD = 8;
+
+    private static final int CHECKSUM = 4;
+
+    /// Set in the name of a chunk that a picture can be shown without.
+    private static final int ANCILLARY = 0x2000_0000;
+
+    private final ByteBuffer rest;
+    private int start;
+    private int name;
+    private ByteBuffer content;
+
+    /// @param octets that begin as a PNG does
+    PngChunks(byte[] octets, int length) {
+        this(ByteBuffer.wrap(octets, 0, length).position(Math.min(FIRST, length)));
+    }
+
+    private PngChunks(ByteBuffer rest) {
+        this.rest = rest;
+        this.content = rest.slice(rest.position(), 0);
+    }
+
+    /// Those that follow the current one.
+    PngChunks following() {
+        return new PngChunks(rest.duplicate());
+    }
+
+    /// Goes to the next chunk; false when there is none. One that is cut off, or longer than the file, is as long as
+    /// the file is.
+    boolean next() {
+        if (rest.remaining() < HEAD) {
+            return false;
+        }
+        start = rest.position();
+        int octets = rest.getInt();
+        name = rest.getInt();
+        if (octets < 0) {
+            return false;
+        }
+        int here = Math.min(octets, rest.remaining());
+        content = rest.slice(rest.position(), here);
+        rest.position(rest.position() + here + Math.min(CHECKSUM, rest.remaining() - here));
+        return true;
+    }
+
+    int name() {
+        return name;
+    }
+
+    ByteBuffer content() {
+        return content;
+    }
+
+    /// True for a PNG that holds further pictures, which are shown one after the other.
+    static boolean isAnimated(byte[] octets, int length) {
+        PngChunks chunks = new PngChunks(octets, length);
+        while (chunks.next() && chunks.name != DATA) {
+            if (chunks.name == ANIMATION) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// The file without chunks that a picture can be shown without. The JDK's reader refuses a picture for a text in
+    /// it that breaks the rules, and takes the content of a `tRNS` that has no place in it for chunks.
+    static byte[] essential(byte[] octets, int length) {
+        ByteArrayOutputStream kept = new ByteArrayOutputStream(length);
+        kept.write(octets, 0, Math.min(FIRST, length));
+        PngChunks chunks = new PngChunks(octets, length);
+        boolean opacities = Png.mayNameTransparentColour(octets, length);
+        while (chunks.next()) {
+            boolean first = chunks.name == OPACITIES && opacities;
+            if (first || (chunks.name & ANCILLARY) == 0) {
+                kept.write(octets, chunks.start, chunks.rest.position() - chunks.start);
+            }
+            opacities &= !first;
+        }
+        return kept.toByteArray();
+    }
+}
