@@ -141,9 +141,9 @@ public final class KeyExtractor {
         url(raw, place, place.label());
     }
 
-    private LinkUnwrapping.Unwrapped unwrap(String link, Optional<CanonicalUrl> canonical) {
+    private LinkUnwrapping.Unwrapped unwrap(String link, Optional<CanonicalUrl> form) {
         try {
-            return LinkUnwrapping.of(link, canonical);
+            return LinkUnwrapping.of(link, form);
         } catch (RuntimeException | StackOverflowError thrown) {
             budget.fault(thrown);
             return LinkUnwrapping.Unwrapped.NOTHING;

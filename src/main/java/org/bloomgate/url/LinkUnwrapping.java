@@ -51,11 +51,13 @@ public final class LinkUnwrapping {
         if (!mayWrap(link)) {
             return Unwrapped.NOTHING;
         }
+        // Elsewhere readers differ in where the host begins.
         boolean plain = link.startsWith("http://") || link.startsWith("https://");
         return unwrap(link, plain ? canonical.flatMap(LinkUnwrapping::plainHost) : Optional.empty());
     }
 
-    /// A host that two readers of an odd link may not agree on is read again, by who has the last word on it here.
+    /// Empty for a host with more in it than letters, digits and what joins them: [LinkRewriters] reads it less
+    /// strictly.
     private static Optional<String> plainHost(CanonicalUrl url) {
         String host = url.host().text();
         for (int i = 0; i < host.length(); i++) {
