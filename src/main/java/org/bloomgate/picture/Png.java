@@ -77,23 +77,19 @@ final class Png {
 
     /// Up to the data.
     private void read(PngChunks chunks) {
-        while (plain && data.isEmpty()) {
-            PngChunks before = chunks.following();
-            if (!chunks.next()) {
-                return;
-            }
+        while (plain && data.isEmpty() && chunks.next()) {
             if (chunks.name() == PngChunks.DATA) {
-                data = Optional.of(before);
+                data = Optional.of(chunks);
             } else {
-                take(chunks.name(), chunks.content());
+                take(chunks);
             }
         }
     }
 
-    private void take(int name, ByteBuffer content) {
-        switch (name) {
-            case PngChunks.COLOURS -> colours(content);
-            case PngChunks.OPACITIES -> opacities(content);
+    private void take(PngChunks chunk) {
+        switch (chunk.name()) {
+            case PngChunks.COLOURS -> colours(chunk.content());
+            case PngChunks.OPACITIES -> opacities(chunk.content());
             default -> {}
         }
     }
@@ -138,11 +134,12 @@ final class Png {
         return height;
     }
 
-    /// As far as its rows can be read, which is what clients show; `pictureFormat` is named when not all can.
+    /// As far as its rows can be read, which is what clients show; `pictureFormat` is named when not all can. For one
+    /// call.
     Samples samples(Looking looking) {
         Samples samples = new Samples(width, height, bits < 8 ? palette.or(this::greys) : palette);
         int bands = bands();
-        try (PngRows rows = new PngRows(data.orElseThrow().following(), (width * bits * bands + 7) / 8, bands)) {
+        try (PngRows rows = new PngRows(data.orElseThrow(), (width * bits * bands + 7) / 8, bands)) {
             fill(samples, rows, bands);
         } catch (DataFormatException damaged) {
             looking.reached("pictureFormat");

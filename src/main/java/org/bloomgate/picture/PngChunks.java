@@ -28,21 +28,11 @@ final class PngChunks {
     private final ByteBuffer rest;
     private int start;
     private int name;
-    private ByteBuffer content;
+    private int octets;
 
     /// @param octets that begin as a PNG does
     PngChunks(byte[] octets, int length) {
-        this(ByteBuffer.wrap(octets, 0, length).position(Math.min(FIRST, length)));
-    }
-
-    private PngChunks(ByteBuffer rest) {
-        this.rest = rest;
-        this.content = rest.slice(rest.position(), 0);
-    }
-
-    /// Those that follow the current one.
-    PngChunks following() {
-        return new PngChunks(rest.duplicate());
+        this.rest = ByteBuffer.wrap(octets, 0, length).position(Math.min(FIRST, length));
     }
 
     /// Goes to the next chunk; false when there is none. One that is cut off, or longer than the file, is as long as
@@ -52,23 +42,22 @@ final class PngChunks {
             return false;
         }
         start = rest.position();
-        int octets = rest.getInt();
+        int said = rest.getInt();
         name = rest.getInt();
-        if (octets < 0) {
-            return false;
+        octets = Math.min(said, rest.remaining());
+        if (said >= 0) {
+            rest.position(rest.position() + octets + Math.min(CHECKSUM, rest.remaining() - octets));
         }
-        int here = Math.min(octets, rest.remaining());
-        content = rest.slice(rest.position(), here);
-        rest.position(rest.position() + here + Math.min(CHECKSUM, rest.remaining() - here));
-        return true;
+        return said >= 0;
     }
 
     int name() {
         return name;
     }
 
+    /// Of the chunk gone to.
     ByteBuffer content() {
-        return content;
+        return rest.slice(start + HEAD, octets);
     }
 
     /// True for a PNG that holds further pictures, which are shown one after the other.

@@ -15,11 +15,12 @@ final class PngRows implements AutoCloseable {
     private byte[] row;
     private byte[] above;
 
-    /// @param chunks of which the next is the first with data
+    /// @param chunks at the first one with data
     /// @param octets of a row
     /// @param step octets from a pixel to the next; 1 where several share one
     PngRows(PngChunks chunks, int octets, int step) {
         this.chunks = chunks;
+        this.inflater.setInput(chunks.content());
         this.step = step;
         this.row = new byte[FIRST + octets];
         this.above = new byte[FIRST + octets];
