@@ -65,10 +65,23 @@ final class Png {
         return png.isWhole() ? Optional.of(png) : Optional.empty();
     }
 
-    /// True for one of grey or of colours, where a chunk may make one of them transparent; and for places in a palette.
-    static boolean mayNameTransparentColour(byte[] octets, int length) {
-        int kind = length > KIND_AT ? octets[KIND_AT] : COLOURS_AND_OPACITY;
-        return kind == GREY || kind == COLOURS || kind == PLACES;
+    /// True where a palette of so many octets has a place.
+    ///
+    /// @param file a PNG, with at least one chunk
+    static boolean fitsPalette(byte[] file, int octets) {
+        return file[KIND_AT] == PLACES && octets > 0 && octets % 3 == 0 && octets <= 3 * Palette.PLACES;
+    }
+
+    /// True where so many octets of opacities have a place: one transparent colour, or an octet for a place.
+    ///
+    /// @param colours in the palette before
+    static boolean fitOpacities(byte[] file, int colours, int octets) {
+        return switch (file[KIND_AT]) {
+            case GREY -> octets == 2;
+            case COLOURS -> octets == 6;
+            case PLACES -> octets > 0 && octets <= colours;
+            default -> false;
+        };
     }
 
     private boolean isWhole() {

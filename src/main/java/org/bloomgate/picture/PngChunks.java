@@ -12,6 +12,7 @@ final class PngChunks {
     static final int COLOURS = 0x504c5445; // PLTE
     static final int OPACITIES = 0x74524e53; // tRNS
     static final int DATA = 0x49444154; // IDAT
+    private static final int END = 0x49454e44; // IEND
     private static final int ANIMATION = 0x6163544c; // acTL
 
     /// Where the first chunk begins.
@@ -21,9 +22,6 @@ final class PngChunks {
     private static final int HEAD = 8;
 
     private static final int CHECKSUM = 4;
-
-    /// Set in the name of a chunk that a picture can be shown without.
-    private static final int ANCILLARY = 0x2000_0000;
 
     private final ByteBuffer rest;
     private int start;
@@ -71,19 +69,25 @@ final class PngChunks {
         return false;
     }
 
-    /// The file without chunks that a picture can be shown without. The JDK's reader refuses a picture for a text in
-    /// it that breaks the rules, and takes the content of a `tRNS` that has no place in it for chunks.
+    /// The file with nothing but what makes the picture. The JDK's reader refuses one for a text that breaks the
+    /// rules, and where a palette or opacities have no place or not their length, it takes what is in them for
+    /// chunks.
     static byte[] essential(byte[] octets, int length) {
         ByteArrayOutputStream kept = new ByteArrayOutputStream(length);
         kept.write(octets, 0, Math.min(FIRST, length));
         PngChunks chunks = new PngChunks(octets, length);
-        boolean opacities = Png.mayNameTransparentColour(octets, length);
+        int colours = 0;
+        boolean transparent = false;
         while (chunks.next()) {
-            boolean first = chunks.name == OPACITIES && opacities;
-            if (first || (chunks.name & ANCILLARY) == 0) {
+            boolean palette = chunks.name == COLOURS && colours == 0 && Png.fitsPalette(octets, chunks.octets);
+            boolean opacities =
+                    chunks.name == OPACITIES && !transparent && Png.fitOpacities(octets, colours, chunks.octets);
+            boolean header = chunks.name == HEADER && chunks.start == FIRST;
+            if (header || palette || opacities || chunks.name == DATA || chunks.name == END) {
                 kept.write(octets, chunks.start, chunks.rest.position() - chunks.start);
             }
-            opacities &= !first;
+            colours = palette ? chunks.octets / 3 : colours;
+            transparent |= opacities;
         }
         return kept.toByteArray();
     }

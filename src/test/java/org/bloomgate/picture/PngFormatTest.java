@@ -124,6 +124,30 @@ class PngFormatTest {
         assertSeen(named(), ended(deflated(rows(pixel, false))).file());
     }
 
+    /// Of 16 bits, so that the JDK's reader has to look at it.
+    @Test
+    void whatHasNoPlaceOrNotItsLengthHidesNoPicture() {
+        byte[] pixel = {0, 0, -1, -1};
+        byte[] blank = StoredPng.chunk("IDAT", deflated(rows(pixel, true)));
+        for (int before : new int[] {4, 6}) {
+            byte[] hiding = ByteBuffer.allocate(before + blank.length)
+                    .put(new byte[before])
+                    .put(blank)
+                    .array();
+            for (String name : new String[] {"PLTE", "tRNS"}) {
+                begun(StoredPng.GREY, 16).with(name, hiding);
+                assertSeen(named(), ended(deflated(rows(pixel, false))).file());
+            }
+        }
+    }
+
+    /// Two palettes are left to the JDK's reader, which takes the second for chunks.
+    @Test
+    void theFirstPaletteCounts() {
+        begun(StoredPng.PLACES, 8).with("PLTE", BLACK_AND_WHITE).with("PLTE", new byte[100]);
+        assertSeen(named(), ended(places()).file());
+    }
+
     @Test
     void opacitiesOfAPaletteHideNothingThatSomeClientShows() {
         byte[] transparent = new byte[2];
