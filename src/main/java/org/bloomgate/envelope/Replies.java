@@ -40,6 +40,9 @@ public final class Replies {
     /// In place of a greeting.
     public static final Reply REFUSED_AT_CONNECT = Reply.of(554, "5.7.1", "Refused by policy");
 
+    /// In place of a greeting, as the pregreet test of Postfix's postscreen answers.
+    public static final Reply TOO_EARLY = Reply.of(521, "5.5.1", "Protocol error");
+
     public static final Reply RELAY_DENIED = Reply.of(554, "5.7.1", "Relay access denied");
     public static final Reply TOO_MANY_RECIPIENTS = Reply.of(452, "4.5.3", "Too many recipients");
     public static final Reply OTHER_POLICY = Reply.of(452, "4.5.3", "Recipient needs a transaction of its own");

@@ -3,16 +3,20 @@ package org.bloomgate.smtp;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.function.Supplier;
 import org.bloomgate.nexthop.DeadlineSocket;
 import org.bloomgate.nexthop.ReadWatch;
 
 /// Accepts connections in the form the relay works on.
 final class ClientListener extends ServerSocket {
-    private final Listener listener;
-    private final ReadWatch watch = new ReadWatch("smtp-reads");
+    private final Supplier<Collaborators> inForce;
+    private final ReadWatch watch;
 
-    ClientListener(Listener listener) throws IOException {
-        this.listener = listener;
+    /// @param inForce what sessions work with at the moment
+    /// @param watch over what its connections read, which goes on when it is closed
+    ClientListener(Supplier<Collaborators> inForce, ReadWatch watch) throws IOException {
+        this.inForce = inForce;
+        this.watch = watch;
     }
 
     @Override
@@ -22,17 +26,11 @@ final class ClientListener extends ServerSocket {
             implAccept(raw);
             try {
                 raw.setTcpNoDelay(true);
-                return new ClientSocket(raw, new ClientSession(raw, listener::inForce));
+                return new ClientSocket(raw, new ClientSession(raw, inForce));
             } catch (IOException e) {
                 // gone before it was greeted; the library would take a second's rest
                 raw.close();
             }
         }
-    }
-
-    @Override
-    public void close() throws IOException {
-        watch.close();
-        super.close();
     }
 }

@@ -118,6 +118,16 @@ final class ClientSession {
         }
     }
 
+    /// In place of a greeting.
+    void refuse(Reply reply) {
+        turnAway();
+        try {
+            connection.reply(reply);
+        } catch (IOException e) {
+            LOG.debug("client {} lost before {}: {}", logged(), reply.code(), IoText.told(e));
+        }
+    }
+
     /// Before the greeting of a session that is not to be: a reply in the clear means nothing to a client in TLS.
     void turnAway() {
         if (tlsFromStart()) {
@@ -448,9 +458,14 @@ final class ClientSession {
         identity.forgetForwarded();
     }
 
-    /// When the conversation is over.
+    /// When the conversation is over. Closes the connection too, so that who waits for the session's end waits for
+    /// that of its last reply.
     void end() {
-        endTransaction();
+        try {
+            endTransaction();
+        } finally {
+            connection.close();
+        }
     }
 
     /// Asks for an end: at once when the client is between transactions, otherwise after the one it is in.

@@ -35,6 +35,7 @@ final class ClientSocket extends Socket {
         return session.connection().replies();
     }
 
+    /// An admitted client's connection is closed by then.
     @Override
     public void close() {
         session.connection().close();

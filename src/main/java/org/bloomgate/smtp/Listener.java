@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.util.Optional;
 import org.bloomgate.net.CannotListenException;
 import org.bloomgate.net.ListenAddress;
+import org.bloomgate.nexthop.ReadWatch;
 import org.subethamail.smtp.internal.proxy.ProxyHandler;
 import org.subethamail.smtp.internal.server.ServerThread;
 import org.subethamail.smtp.server.SMTPServer;
@@ -22,6 +23,7 @@ final class Listener {
     private ListenerSection section;
     private volatile Collaborators inForce;
     private Optional<ServerThread> acceptor = Optional.empty();
+    private Optional<ReadWatch> reads = Optional.empty();
     private int port;
 
     /// @throws IOException when the host has no address
@@ -49,21 +51,26 @@ final class Listener {
     ///
     /// @throws IOException when the address is taken or not ours
     void start() throws IOException {
-        ClientListener socket = new ClientListener(this);
+        ReadWatch watch = new ReadWatch("smtp-reads");
+        ClientListener socket = new ClientListener(this::inForce, watch);
         try {
             socket.bind(new InetSocketAddress(address.resolve(), address.port()), BACKLOG);
         } catch (IOException e) {
             socket.close();
+            watch.close();
             throw new CannotListenException(section.name() + ".listen", address, e);
         }
         ServerThread accepting = new ServerThread(server, socket, ProxyHandler.NOP);
         port = socket.getLocalPort();
         acceptor = Optional.of(accepting);
+        reads = Optional.of(watch);
         Thread.ofVirtual().name("smtp-accept").start(accepting);
     }
 
+    /// Reads have their deadlines until the last connection is closed.
     void stop() {
         acceptor.ifPresent(ServerThread::shutdown);
+        reads.ifPresent(ReadWatch::close);
     }
 
     ListenerSection section() {

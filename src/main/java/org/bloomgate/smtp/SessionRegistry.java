@@ -19,13 +19,6 @@ final class SessionRegistry implements SessionHandler {
     private static final SessionAcceptance TOO_OFTEN =
             SessionAcceptance.failure(421, "4.7.0 Too many connections from your network");
 
-    private static final SessionAcceptance REFUSED = SessionAcceptance.failure(
-            Replies.REFUSED_AT_CONNECT.code(),
-            Replies.REFUSED_AT_CONNECT.lines().getFirst());
-
-    /// As the pregreet test of Postfix's postscreen answers.
-    private static final SessionAcceptance TOO_EARLY = SessionAcceptance.failure(521, "5.5.1 Protocol error");
-
     private int maxSessions;
     private int maxPerAddress;
     private final RelayMetrics metrics;
@@ -66,30 +59,26 @@ final class SessionRegistry implements SessionHandler {
             return acceptance;
         }
         try {
-            acceptance = talk(client);
+            talk(client);
         } finally {
             client.end();
             leave(client);
         }
-        if (acceptance.accepted()) {
-            session.quit();
-        }
+        session.quit();
         return acceptance;
     }
 
-    private SessionAcceptance talk(ClientSession client) {
+    private void talk(ClientSession client) {
         if (client.arrival().isRefusedAtConnect()) {
             metrics.sessionRefused();
-            client.turnAway();
-            return REFUSED;
-        }
-        if (client.speaksTooEarly()) {
+            client.refuse(Replies.REFUSED_AT_CONNECT);
+        } else if (client.speaksTooEarly()) {
             metrics.sessionRefused();
-            return TOO_EARLY;
+            client.refuse(Replies.TOO_EARLY);
+        } else {
+            client.secureFromStart();
+            client.converse();
         }
-        client.secureFromStart();
-        client.converse();
-        return SessionAcceptance.success();
     }
 
     private synchronized SessionAcceptance admit(ClientSession client) {

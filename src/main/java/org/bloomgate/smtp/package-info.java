@@ -8,7 +8,8 @@
 /// - its accept loop takes connections from `ClientListener`, at most 100 more than `smtp.maxSessions` at once, and
 ///   runs each as a task of `SessionThreads`;
 /// - its session asks `SessionRegistry` whether to admit the client, and writes the refusal if not. A client that is
-///   admitted is spoken with there and then, and the library is told to quit before it greets or reads.
+///   admitted is spoken with there and then, to the end of its connection, and the library is told to quit before it
+///   greets or reads.
 ///
 /// Its line reader, commands, DATA and STARTTLS are not used. What decides about smuggled commands and messages,
 /// where a line ends, where a message ends and what is forgotten at STARTTLS, is in `ClientConnection`,
