@@ -20,6 +20,8 @@ final class AddressParser {
     /// What ends a domain when something was glued to it (`a@b.example&x` in links of Outlook).
     private static final String AFTER_DOMAIN = "&,;<>()\"'?# \t\r\n";
 
+    private static final String SCHEME = "mailto:";
+
     private static final AsciiSet PLAIN = AsciiSet.lettersDigitsAnd(".-_+=");
 
     private AddressParser() {}
@@ -28,14 +30,15 @@ final class AddressParser {
         if (text.length() > MAX_CHARS) {
             return Optional.empty();
         }
-        int plain = plainAt(text);
+        String written = withoutScheme(text);
+        int plain = plainAt(written);
         if (plain > 0) {
-            String name = text.substring(0, plain).toLowerCase(Locale.ROOT);
-            return domainOf(text.substring(plain + 1))
+            String name = written.substring(0, plain).toLowerCase(Locale.ROOT);
+            return domainOf(written.substring(plain + 1))
                     .map(host -> new MailAddress(name, host))
                     .filter(AddressParser::fits);
         }
-        String bare = withoutWrapping(unescape(text));
+        String bare = withoutWrapping(unescape(withoutScheme(trim(written))));
         int at = bare.lastIndexOf('@');
         if (at <= 0) {
             return Optional.empty();
@@ -72,11 +75,28 @@ final class AddressParser {
         if (open >= 0 && close > open) {
             bare = trim(bare.substring(open + 1, close));
         }
-        if (bare.regionMatches(true, 0, "mailto:", 0, 7)) {
-            int query = bare.indexOf('?');
-            bare = bare.substring(7, query < 0 ? bare.length() : query).replaceFirst("^/+", "");
+        return trim(withoutComments(withoutScheme(bare)));
+    }
+
+    /// Of a `mailto:` link what stands before its query, which is no part of the address whatever it holds.
+    private static String withoutScheme(String text) {
+        int from = linkStart(text);
+        if (from == 0) {
+            return text;
         }
-        return trim(withoutComments(bare));
+        int query = text.indexOf('?', from);
+        return text.substring(from, query < 0 ? text.length() : query);
+    }
+
+    static int linkStart(String text) {
+        if (!text.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+            return 0;
+        }
+        int from = SCHEME.length();
+        while (from < text.length() && text.charAt(from) == '/') {
+            from++;
+        }
+        return from;
     }
 
     /// The last `<` that is not within quotes; the last of all when quotes do not match.

@@ -21,6 +21,11 @@ public record MailAddress(String local, Host domain) {
         return AddressParser.parse(text);
     }
 
+    /// Where the addresses of a `mailto:` link begin, behind slashes that have no place there; 0 of any other text.
+    public static int linkStart(String text) {
+        return AddressParser.linkStart(text);
+    }
+
     /// `local@domain`.
     public String text() {
         return local + '@' + domain.text();

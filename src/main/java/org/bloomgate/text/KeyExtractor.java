@@ -185,8 +185,17 @@ public final class KeyExtractor {
         }
     }
 
-    /// An address as found, with or without `mailto:`.
+    /// An address as found, or all that a `mailto:` link writes to.
     public void address(String raw, Place place, String where) {
+        int from = MailAddress.linkStart(raw);
+        if (from > 0) {
+            MailtoLink.recipients(raw, from, recipient -> mailbox(recipient, place, where));
+        } else {
+            mailbox(raw, place, where);
+        }
+    }
+
+    private void mailbox(String raw, Place place, String where) {
         if (raw.length() > MailAddress.MAX_CHARS) {
             budget.reached("addressChars");
         }
