@@ -173,6 +173,12 @@ final class HostileMessages {
         all.put("links within links", octets -> numbered(text, "http://h%d.example/?u=" + within + " ", octets));
         all.put("bare hosts in other letters", octets -> numbered(text, "\u00fc%d.example ", octets));
         all.put("addresses", octets -> numbered(text, "a%d@b.example ", octets));
+        String mailto = html + "8bit\r\n\r\n<a href=\"mailto:";
+        all.put("recipients of a link", octets -> closed(numbered(mailto, "a%d@b.example,", octets), "\">"));
+        all.put(
+                "recipients of a link in copy",
+                octets -> closed(numbered(mailto + "?", "&cc=a%d@b.example", octets), "\">"));
+        all.put("separators of a link", octets -> enclosed(mailto, "&,?=%22", octets, "\">"));
         all.put("links of hosts", octets -> numbered(html + "8bit\r\n\r\n", "<a href=//h%d.example>", octets));
         String archived = "http://archive.x/%d/" + ".".repeat(8000) + "?\u2028";
         all.put(
@@ -189,7 +195,10 @@ final class HostileMessages {
     }
 
     private static byte[] enclosed(String head, String pattern, int octets, String tail) {
-        byte[] start = repeated(head, pattern, octets);
+        return closed(repeated(head, pattern, octets), tail);
+    }
+
+    private static byte[] closed(byte[] start, String tail) {
         byte[] end = tail.getBytes(StandardCharsets.UTF_8);
         byte[] message = Arrays.copyOf(start, start.length + end.length);
         System.arraycopy(end, 0, message, start.length, end.length);
