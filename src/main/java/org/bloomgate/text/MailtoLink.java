@@ -13,7 +13,7 @@ final class MailtoLink {
 
     /// Each recipient as written, in the order of the link.
     ///
-    /// @param from where its addresses begin, by [MailAddress#linkStart(String)]
+    /// @param from where its addresses begin, by [org.bloomgate.key.MailAddress#linkStart(String)]
     static void recipients(String link, int from, Consumer<String> recipient) {
         int query = link.indexOf('?', from);
         each(link.substring(from, query < 0 ? link.length() : query), recipient);
