@@ -59,13 +59,20 @@ final class SessionRegistry implements SessionHandler {
             return acceptance;
         }
         try {
-            talk(client);
+            talkToTheEnd(client);
         } finally {
-            client.end();
             leave(client);
         }
         session.quit();
         return acceptance;
+    }
+
+    private void talkToTheEnd(ClientSession client) {
+        try {
+            talk(client);
+        } finally {
+            client.end();
+        }
     }
 
     private void talk(ClientSession client) {
