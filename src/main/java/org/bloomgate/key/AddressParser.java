@@ -27,10 +27,10 @@ final class AddressParser {
     private AddressParser() {}
 
     static Optional<MailAddress> parse(String text) {
-        if (text.length() > MAX_CHARS) {
+        String written = withoutScheme(text);
+        if (written.length() > MAX_CHARS) {
             return Optional.empty();
         }
-        String written = withoutScheme(text);
         int plain = plainAt(written);
         if (plain > 0) {
             String name = written.substring(0, plain).toLowerCase(Locale.ROOT);
@@ -88,6 +88,7 @@ final class AddressParser {
         return text.substring(from, query < 0 ? text.length() : query);
     }
 
+    /// 0 of what is no link.
     static int linkStart(String text) {
         if (!text.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
             return 0;

@@ -189,13 +189,13 @@ public final class KeyExtractor {
     public void address(String raw, Place place, String where) {
         int from = MailAddress.linkStart(raw);
         if (from > 0) {
-            MailtoLink.recipients(raw, from, recipient -> mailbox(recipient, place, where));
+            new MailtoLink(raw, this, place, where).read(from);
         } else {
             mailbox(raw, place, where);
         }
     }
 
-    private void mailbox(String raw, Place place, String where) {
+    void mailbox(String raw, Place place, String where) {
         if (raw.length() > MailAddress.MAX_CHARS) {
             budget.reached("addressChars");
         }

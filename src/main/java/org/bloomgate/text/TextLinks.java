@@ -45,7 +45,7 @@ public final class TextLinks {
         while (links.next()) {
             hosts.read(text.array(), gap, links.from(), places);
             link(text, links, places);
-            gap = links.to();
+            gap = links.isMailto() ? links.from() : links.to();
             if (keys.ended()) {
                 return;
             }

@@ -178,7 +178,11 @@ final class HostileMessages {
         all.put(
                 "recipients of a link in copy",
                 octets -> closed(numbered(mailto + "?", "&cc=a%d@b.example", octets), "\">"));
-        all.put("separators of a link", octets -> enclosed(mailto, "&,?=%22", octets, "\">"));
+        all.put("separators of a link", octets -> enclosed(mailto, ",;", octets, "\">"));
+        all.put("quotes of a link", octets -> enclosed(mailto + "?to=", "%22@,(", octets, "\">"));
+        all.put("recipients of a link in vain", octets -> enclosed(mailto + "?", "&cc=,@", octets, "\">"));
+        all.put("links of mail", octets -> repeated(text, "mailto:", octets));
+        all.put("links of mail in words", octets -> numbered(text, "mailto:a%d%%40b.example ", octets));
         all.put("links of hosts", octets -> numbered(html + "8bit\r\n\r\n", "<a href=//h%d.example>", octets));
         String archived = "http://archive.x/%d/" + ".".repeat(8000) + "?\u2028";
         all.put(

@@ -65,14 +65,21 @@ class WrittenLinksTest {
         "ftp://"
     };
 
-    private record Link(int from, int to, boolean address) {}
+    private enum Type {
+        URL,
+        EMAIL,
+        MAILTO
+    }
+
+    private record Link(int from, int to, Type type) {}
 
     private static List<Link> found(String text) {
         char[] chars = (text + "http://behind.example/").toCharArray();
         WrittenLinks links = new WrittenLinks(chars, text.length());
         List<Link> found = new ArrayList<>();
         while (links.next()) {
-            found.add(new Link(links.from(), links.to(), links.isAddress()));
+            Type autolink = links.isAddress() ? Type.EMAIL : Type.URL;
+            found.add(new Link(links.from(), links.to(), links.isMailto() ? Type.MAILTO : autolink));
         }
         return found;
     }
@@ -80,7 +87,10 @@ class WrittenLinksTest {
     private static List<Link> all(String text) {
         List<Link> all = new ArrayList<>();
         for (LinkSpan span : LinkExtractor.builder().build().extractLinks(text)) {
-            all.add(new Link(span.getBeginIndex(), span.getEndIndex(), span.getType() == LinkType.EMAIL));
+            all.add(new Link(
+                    span.getBeginIndex(),
+                    span.getEndIndex(),
+                    span.getType() == LinkType.EMAIL ? Type.EMAIL : Type.URL));
         }
         return all;
     }
@@ -88,8 +98,18 @@ class WrittenLinksTest {
     @Test
     void aLinkAndAnAddressAreFound() {
         assertEquals(
-                List.of(new Link(4, 23, false), new Link(28, 39, true)),
+                List.of(new Link(4, 23, Type.URL), new Link(28, 39, Type.EMAIL)),
                 found("see http://a.example,or not a@b.example."));
+    }
+
+    @Test
+    void aMailtoLinkIsFoundBeforeItsAddresses() {
+        assertEquals(
+                List.of(new Link(1, 28, Type.MAILTO), new Link(8, 19, Type.EMAIL)),
+                found("<Mailto:a@b.example?cc=c%40d>"));
+        assertEquals(
+                List.of(new Link(0, 8, Type.MAILTO), new Link(9, 17, Type.MAILTO)),
+                found("mailto:a mailto:b\"c mailto :d amailto"));
     }
 
     @Test
@@ -101,7 +121,9 @@ class WrittenLinksTest {
                     .mapToObj(piece -> PIECES[piece])
                     .collect(Collectors.joining());
             List<Link> all = all(text);
-            assertEquals(all, found(text), () -> text);
+            List<Link> found = found(text);
+            found.removeIf(link -> link.type() == Type.MAILTO);
+            assertEquals(all, found, () -> text);
             links += all.size();
         }
         assertTrue(links > 10_000);
