@@ -1,11 +1,16 @@
 package org.bloomgate.document;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 
 /// A calendar or a card (RFC 5545, RFC 6350, vCard 2.1): lines unfolded, escapes taken off, descriptions
 /// in HTML, and what is attached in base64.
 public final class ContentLines {
+    /// Parameters of what is a file, text in lines, HTML; those without a name are of vCard 2.1.
+    private static final String[] FILE = {"VALUE=BINARY", "ENCODING=BASE64", "ENCODING=B", "BASE64"};
+
+    private static final String[] PRINTABLE = {"ENCODING=QUOTED-PRINTABLE", "QUOTED-PRINTABLE"};
+    private static final String[] HTML = {"FMTTYPE=TEXT/HTML", "X-ALT-DESC"};
+
     private final String source;
     private final Finds finds;
     private final StringBuilder text = new StringBuilder();
@@ -29,22 +34,25 @@ public final class ContentLines {
     /// One content line; a soft line break of quoted-printable (vCard 2.1) continues it too.
     private String unfolded() {
         StringBuilder line = new StringBuilder();
-        boolean quoted = false;
+        boolean printable = false;
+        int colon = -1;
+        int searched = 0;
         while (at < source.length()) {
             int end = endOfLine(at);
             line.append(source, at, end);
             at = behindLine(end);
-            quoted |= line.indexOf(":") > 0 && isQuotedPrintable(line.substring(0, line.indexOf(":")));
+            boolean soft = !line.isEmpty() && line.charAt(line.length() - 1) == '=';
+            if (soft && colon < 0) {
+                colon = line.indexOf(":", searched);
+                searched = line.length();
+                printable = colon > 0 && has(line.substring(0, colon), PRINTABLE);
+            }
+            soft &= printable;
             boolean folded = at < source.length() && (source.charAt(at) == ' ' || source.charAt(at) == '\t');
-            boolean soft = quoted && !line.isEmpty() && line.charAt(line.length() - 1) == '=';
             if (!folded && !soft) {
                 break;
             }
-            quoted = false;
-            if (soft) {
-                line.setLength(line.length() - 1);
-                quoted = true;
-            }
+            line.setLength(soft ? line.length() - 1 : line.length());
             at += folded ? 1 : 0;
         }
         return line.toString();
@@ -65,17 +73,45 @@ public final class ContentLines {
 
     private void line(String line) {
         int colon = colon(line);
-        String name = line.substring(0, colon).toUpperCase(Locale.ROOT);
+        String name = line.substring(0, colon);
         String value = line.substring(Math.min(line.length(), colon + 1));
-        if (name.contains("VALUE=BINARY") || name.contains("ENCODING=B")) {
+        if (has(name, FILE)) {
             finds.file("", value);
             return;
         }
-        String shown = unescaped(isQuotedPrintable(name) ? quotedPrintable(value) : value);
-        if (name.startsWith("X-ALT-DESC") || name.contains("FMTTYPE=TEXT/HTML")) {
+        String shown = unescaped(has(name, PRINTABLE) ? quotedPrintable(value) : value);
+        if (has(name, HTML)) {
             finds.html(shown);
         }
         text.append(line, 0, colon).append('\n').append(shown).append('\n');
+    }
+
+    /// Whether the name itself or a parameter behind it is among these, in quotes or not.
+    private static boolean has(String name, String[] parameters) {
+        for (int from = 0, to; from <= name.length(); from = to + 1) {
+            to = endOfParameter(name, from);
+            for (String parameter : parameters) {
+                if (is(name, from, to, parameter)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static int endOfParameter(String name, int from) {
+        boolean quoted = false;
+        int end = from;
+        while (end < name.length() && (quoted || name.charAt(end) != ';')) {
+            quoted ^= name.charAt(end++) == '"';
+        }
+        return end;
+    }
+
+    private static boolean is(String name, int from, int to, String parameter) {
+        int quotes = to - from - parameter.length();
+        return quotes == 0 && name.regionMatches(true, from, parameter, 0, to - from)
+                || quotes == 2 && name.substring(from, to).replace("\"", "").equalsIgnoreCase(parameter);
     }
 
     /// Where the value begins: the first colon outside quotes.
@@ -90,10 +126,6 @@ public final class ContentLines {
         }
         int any = line.indexOf(':');
         return any < 0 ? line.length() : any;
-    }
-
-    private static boolean isQuotedPrintable(String name) {
-        return name.toUpperCase(Locale.ROOT).contains("QUOTED-PRINTABLE");
     }
 
     private static String quotedPrintable(String value) {

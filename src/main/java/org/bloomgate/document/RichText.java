@@ -8,7 +8,7 @@ import org.bloomgate.archive.Octets;
 
 /// Rich Text Format 1.9: text joined over control words, escapes decoded; the instruction of each
 /// field; objects in hexadecimal as files. No destination is skipped but the octets of pictures, so
-/// that a link may stand in any of them.
+/// that a link may stand in any of them; one that a reader may ignore is no part of the text around it.
 public final class RichText {
     private static final String HEX = "0123456789abcdef";
 
@@ -20,21 +20,28 @@ public final class RichText {
 
     private enum Kind {
         TEXT,
+        IGNORABLE,
         FIELD,
         OBJECT,
         PICTURE
+    }
+
+    /// @param replacements characters behind an escape of Unicode, which stand for it where that is unknown
+    private record Group(Kind kind, int replacements) {
+        static final Group OUTERMOST = new Group(Kind.TEXT, 1);
     }
 
     private final byte[] rtf;
     private final int length;
     private final Finds finds;
     private final StringBuilder text = new StringBuilder();
+    private final StringBuilder ignorable = new StringBuilder();
     private final StringBuilder field = new StringBuilder();
-    private final Deque<Kind> groups = new ArrayDeque<>();
+    private final Deque<Group> groups = new ArrayDeque<>();
     private byte[] object = new byte[0];
     private int objectDigits;
     private Kind kind = Kind.TEXT;
-    private int replacements = 1;
+    private int replacements = Group.OUTERMOST.replacements;
     private int skipped;
     private int at;
 
@@ -65,20 +72,22 @@ public final class RichText {
             close();
         }
         finds.text(text.toString());
+        finds.text(ignorable.toString());
     }
 
     private void open() {
         if (groups.size() == MAX_GROUPS) {
             finds.reached("depth");
         } else {
-            groups.push(kind);
+            groups.push(new Group(kind, replacements));
         }
         kind = kind == Kind.PICTURE ? Kind.TEXT : kind;
         skipped = 0;
     }
 
     private void close() {
-        Kind outer = groups.isEmpty() ? Kind.TEXT : groups.pop();
+        Group group = groups.isEmpty() ? Group.OUTERMOST : groups.pop();
+        Kind outer = group.kind;
         if (kind == Kind.FIELD && outer != Kind.FIELD) {
             FieldInstruction.read(field, finds);
             field.setLength(0);
@@ -89,7 +98,11 @@ public final class RichText {
             object = new byte[0];
             objectDigits = 0;
         }
+        if (kind == Kind.IGNORABLE && outer != Kind.IGNORABLE) {
+            ignorable.append('\n');
+        }
         kind = outer;
+        replacements = group.replacements;
         skipped = 0;
     }
 
@@ -100,6 +113,7 @@ public final class RichText {
         }
         switch (kind) {
             case TEXT -> text.append(c);
+            case IGNORABLE -> ignorable.append(c);
             case FIELD -> field.append(c);
             case OBJECT -> digit(c);
             case PICTURE -> {}
@@ -130,6 +144,7 @@ public final class RichText {
             case '~' -> append(' ');
             case '\\', '{', '}' -> append((char) c);
             case '\r', '\n' -> append('\n');
+            case '*' -> kind = Kind.IGNORABLE;
             default -> {}
         }
     }
@@ -172,7 +187,7 @@ public final class RichText {
             case "fldinst" -> kind = Kind.FIELD;
             case "objdata", "datastore", "themedata" -> kind = Kind.OBJECT;
             case "pict" -> kind = Kind.PICTURE;
-            case "par", "line", "tab", "cell", "row", "sect", "page" -> append(kind == Kind.TEXT ? '\n' : ' ');
+            case "par", "line", "tab", "cell", "row", "sect", "page" -> append(kind == Kind.FIELD ? ' ' : '\n');
             case "emdash", "endash" -> append('-');
             case "lquote", "rquote" -> append('\'');
             case "ldblquote", "rdblquote" -> append('"');
