@@ -129,18 +129,12 @@ final class Openers implements Opening, Finds {
         }
     }
 
-    /// A share (`\\host\x`, `file://host/x`) is asked for as the host's URL.
+    /// A share (`\\host\x`, `file://host/x`) too.
     @Override
     public void link(String url) {
         String link = url.strip();
         if (Vocabulary.startsWithIgnoringCase(link, "mailto:")) {
             keys.address(link, place);
-        } else if (Vocabulary.startsWithIgnoringCase(link, "file:") || link.startsWith("\\\\")) {
-            String path = link.replaceFirst("(?i)^file:", "").replace('\\', '/');
-            String host = path.replaceFirst("^/+", "");
-            if (path.startsWith("//") && host.indexOf(':') != 1) {
-                keys.url("//" + host, place);
-            }
         } else {
             keys.url(link, place);
             if (link.indexOf(':', link.indexOf(':') + 1) > 0

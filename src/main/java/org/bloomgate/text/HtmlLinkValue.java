@@ -75,12 +75,17 @@ final class HtmlLinkValue {
     }
 
     /// `evil.example:8080/x` has the form of a scheme too, but no scheme has a dot. Schemes of applications often
-    /// carry a whole URL: `microsoft-edge:https://..`.
+    /// carry a whole URL, `microsoft-edge:https://..`, escaped or not, or a host.
     private void withScheme(String link, String scheme, Place place) {
         keys.url(link, scheme.indexOf('.') >= 0 ? schemeless(place) : place);
-        int inner = scheme.startsWith("http") ? -1 : link.indexOf(':', link.indexOf(':') + 1);
-        if (inner > 0) {
-            RawLinks.read(link.toCharArray(), 0, link.length(), keys, place);
+        if (scheme.startsWith("http")) {
+            return;
+        }
+        String carried = PercentDecoding.decode(link.substring(scheme.length() + 1));
+        if (carried.indexOf(':') >= 0) {
+            RawLinks.read(carried.toCharArray(), 0, carried.length(), keys, place);
+        } else if (SchemelessHosts.startsWithHost(carried, keys.suffixes())) {
+            keys.url(carried, schemeless(place));
         }
     }
 

@@ -1,5 +1,6 @@
 package org.bloomgate.url;
 
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -29,7 +30,11 @@ final class BareHosts {
             "returnurl",
             "out",
             "href",
-            "site");
+            "site",
+            "domain");
+
+    /// What a server may put behind its own name: `/\a.example`, `@a.example`.
+    private static final AsciiSet BEFORE_HOST = AsciiSet.of("/\\@");
 
     /// `a.bc`.
     private static final int SHORTEST = 4;
@@ -45,25 +50,31 @@ final class BareHosts {
         int start = question + 1;
         for (int i = start; question >= 0 && i <= link.length(); i++) {
             if (i == link.length() || link.charAt(i) == '&' || link.charAt(i) == ';' || link.charAt(i) == '#') {
-                if (i - start >= SHORTEST) {
-                    parameter(link, start, i, hosts);
+                if (i - start >= SHORTEST && !parameter(link, start, i, hosts)) {
+                    String decoded = EmbeddedUrl.decode(link.substring(start, i));
+                    parameter(decoded, 0, decoded.length(), hosts);
                 }
                 start = i + 1;
             }
         }
     }
 
-    private static void parameter(String link, int from, int to, List<String> hosts) {
+    /// @return false when it is to be read again without its escapes, as these hide what makes a host
+    private static boolean parameter(String link, int from, int to, List<String> hosts) {
         int equals = link.indexOf('=', from, to);
         boolean hasName = equals >= 0;
         int value = hasName ? equals + 1 : from;
         int host = value;
-        while (host < to && (link.charAt(host) == '/' || link.charAt(host) == '\\')) {
+        while (host < to && BEFORE_HOST.has(link.charAt(host))) {
             host++;
         }
         int end = endOfHost(link, host, to);
+        char escaped = escaped(link, end, to);
+        if (escaped == '.' || (host == end && BEFORE_HOST.has(escaped))) {
+            return false;
+        }
         if (!holdsDot(link, host, end)) {
-            return;
+            return true;
         }
         boolean whole = end == to;
         boolean path = !whole && "/%:\\".indexOf(link.charAt(end)) >= 0;
@@ -71,6 +82,16 @@ final class BareHosts {
         if (path || www || (whole && hasName && isTarget(link.substring(from, equals)))) {
             hosts.add(EmbeddedUrl.decode(link.substring(host, to)));
         }
+        return true;
+    }
+
+    /// What stands there as an escape; 0 when there is none.
+    private static char escaped(String link, int at, int to) {
+        boolean escape = at + 2 < to
+                && link.charAt(at) == '%'
+                && HexFormat.isHexDigit(link.charAt(at + 1))
+                && HexFormat.isHexDigit(link.charAt(at + 2));
+        return escape ? (char) HexFormat.fromHexDigits(link, at + 1, at + 3) : 0;
     }
 
     private static boolean isTarget(String parameter) {

@@ -7,12 +7,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// Services that show anybody's page under a name of their own: translators, caches, archives, gateways.
+/// Services that show anybody's page under a name of their own: translators, caches, archives, gateways, names of
+/// addresses.
 /// The page's own host and path stand in theirs. What a pattern ends in takes any character, a line end too: where it
 /// may stop short, whoever writes the link has it tried at each of its dots.
 final class ForeignHosts {
-    static final List<String> MARKS =
-            List.of(".translate.goog", "ampproject.", "bing-amp.", "archive.", "webcache.", ".ipfs.", ".ipns.");
+    static final List<String> MARKS = List.of(
+            ".translate.goog",
+            "ampproject.",
+            "bing-amp.",
+            "archive.",
+            "webcache.",
+            ".ipfs.",
+            ".ipns.",
+            ".nip.io",
+            ".sslip.io");
 
     /// In capitals or not.
     private static final AsciiSet FIRST_OF_MARKS = firstOfMarks();
@@ -27,6 +36,10 @@ final class ForeignHosts {
 
     private static final Pattern GATEWAY_NAME = Pattern.compile("(.+)\\.ip[fn]s\\.[^/]+");
     private static final Pattern GATEWAY_PATH = Pattern.compile("(?s)/ip[fn]s/([^/?#]+)(.*)");
+
+    /// Names that lead to the address within: `a.192.0.2.1.nip.io`, `a-192-0-2-1.sslip.io`, `c0000201.nip.io`.
+    private static final Pattern ADDRESS = Pattern.compile(
+            "(?<![0-9a-z])(?:(\\d{1,3})([.-])(\\d{1,3})\\2(\\d{1,3})\\2(\\d{1,3})|([0-9a-f]{8}))(?![0-9a-z])");
 
     private ForeignHosts() {}
 
@@ -76,6 +89,8 @@ final class ForeignHosts {
             if (cached.find()) {
                 targets.add("http://" + EmbeddedUrl.decode(cached.group(1)));
             }
+        } else if (host.endsWith(".nip.io") || host.endsWith(".sslip.io")) {
+            address(ADDRESS.matcher(host), rest, targets);
         } else {
             gateway(host, rest, targets);
         }
@@ -84,6 +99,17 @@ final class ForeignHosts {
     private static void add(Matcher path, int group, Collection<String> targets) {
         if (path.matches()) {
             targets.add("https://" + path.group(group));
+        }
+    }
+
+    private static void address(Matcher name, String rest, Collection<String> targets) {
+        if (name.find()) {
+            String hexadecimal = name.group(6);
+            targets.add("http://"
+                    + (hexadecimal == null
+                            ? String.join(".", name.group(1), name.group(3), name.group(4), name.group(5))
+                            : "0x" + hexadecimal)
+                    + rest);
         }
     }
 

@@ -53,16 +53,23 @@ final class LinkRewriters {
         }
     }
 
-    /// The redirector `/url?q=` and pages behind `/amp/s/host/path` (https) or `/amp/host/path`.
+    /// The redirector `/url?q=` and pages behind `/amp/s/host/path` (https) or `/amp/host/path`, one within the other
+    /// too.
     private static void unwrapGoogle(String link, int path, Collection<String> targets) {
         if (link.startsWith("/url?", path)) {
-            parameter(link, "q").ifPresent(targets::add);
-            parameter(link, "url").ifPresent(targets::add);
-        } else if (link.startsWith("/amp/s/", path)) {
-            targets.add("https://" + link.substring(path + 7));
+            parameter(link, "q").map(LinkRewriters::behindAmp).ifPresent(targets::add);
+            parameter(link, "url").map(LinkRewriters::behindAmp).ifPresent(targets::add);
         } else if (link.startsWith("/amp/", path)) {
-            targets.add("http://" + link.substring(path + 5));
+            targets.add(behindAmp(link.substring(path)));
         }
+    }
+
+    private static String behindAmp(String target) {
+        int page = target.startsWith("/") ? 1 : 0;
+        if (target.startsWith("amp/s/", page)) {
+            return "https://" + target.substring(page + "amp/s/".length());
+        }
+        return target.startsWith("amp/", page) ? "http://" + target.substring(page + "amp/".length()) : target;
     }
 
     private static Optional<String> parameter(String link, String name) {

@@ -116,6 +116,9 @@ class AttachedFilesTest {
         found(read("x.doc", "{\\rtf1{\\field{\\*\\fldinst HYPERLINK \"http://evil{\\b }.exa\\'6dple\"}}}"), Place.LINK);
         found(read("x.rtf", "{\\rtf1{\\*\\fldinst HYPERLINK \"http://\\u101?vil.example\"}}"), Place.LINK);
         found(read("x.rtf", "{\\rtf1 http://ev{\\i il}.example/ }"), Place.TEXT);
+        found(read("x.rtf", "{\\rtf1{\\*\\fldinst HYPERLINK \"http://ev{\\*\\bkmkstart b}il.example\"}}"), Place.LINK);
+        found(read("x.rtf", "{\\rtf1{\\uc9 x}{\\*\\fldinst HYPERLINK \"http://\\u101?vil.example\"}}"), Place.LINK);
+        found(read("x.rtf", "{\\rtf1{\\*\\unknown http://evil.example/}}"), Place.TEXT);
         found(read("x.rtf", "{\\rtf1{\\object{\\*\\objdata 687474703a2f2f6576696c2e6578616d706c652f00}}}"), Place.TEXT);
     }
 
@@ -124,7 +127,11 @@ class AttachedFilesTest {
         found(calendar("URL:http://evil.exa\r\n mple/x"), Place.TEXT);
         found(calendar("DESCRIPTION:see\\nhttp://evil.example/\\nthere"), Place.TEXT);
         found(calendar("X-ALT-DESC;FMTTYPE=text/html:<a href=\"//evil.example\">x</a>"), Place.LINK);
+        found(calendar("DESCRIPTION;FMTTYPE=\"text/html\":<a href=\"//evil.example\">x</a>"), Place.LINK);
+        found(calendar("DESCRIPTION;X=\"ENCODING=BASE64\":http://evil.example/"), Place.TEXT);
         String page = Base64.getEncoder().encodeToString(PAGE.getBytes(ISO_8859_1));
+        found(calendar("ATTACH;ENCODING=\"BASE64\":" + page), Place.LINK);
+        found(calendar("PHOTO;BASE64:" + page), Place.LINK);
         found(calendar("ATTACH;ENCODING=BASE64;VALUE=BINARY:" + page), Place.LINK);
         String card = "BEGIN:VCARD\r\nNOTE;ENCODING=QUOTED-PRINTABLE:http=3A//evil=\r\n.example/x\r\nEND:VCARD";
         found(read("x.vcf", card), Place.TEXT);

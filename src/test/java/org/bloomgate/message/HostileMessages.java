@@ -173,6 +173,24 @@ final class HostileMessages {
         all.put("links within links", octets -> numbered(text, "http://h%d.example/?u=" + within + " ", octets));
         all.put("bare hosts in other letters", octets -> numbered(text, "\u00fc%d.example ", octets));
         all.put("addresses", octets -> numbered(text, "a%d@b.example ", octets));
+        String calendar = "Content-Type: text/calendar\r\n\r\nBEGIN:VCALENDAR\r\n";
+        all.put("folds of a calendar", octets -> repeated(calendar + "a", "\r\n x", octets));
+        all.put("folds of a named line", octets -> repeated(calendar + "a".repeat(9000) + ":", "\r\n x", octets));
+        all.put("soft breaks of a card", octets -> repeated(calendar + "a;QUOTED-PRINTABLE:", "=\r\n", octets));
+        all.put("parameters of a calendar", octets -> repeated(calendar, ";a", octets));
+        all.put("lines of a calendar", octets -> repeated(calendar, "a;b:\r\n", octets));
+        String rtf = "Content-Type: application/rtf\r\n\r\n{\\rtf1";
+        all.put("groups of rich text", octets -> repeated(rtf, "{\\*\\x a}", octets));
+        all.put("open groups of rich text", octets -> repeated(rtf, "{\\*a", octets));
+        all.put(
+                "escaped hosts in parameters",
+                octets -> numbered(
+                        text,
+                        "http://a.example/?u=%2F%40b%d%2Eexample.com "
+                                .replace("%2", "%%2")
+                                .replace("%4", "%%4"),
+                        octets));
+        all.put("names of addresses", octets -> numbered(text, "http://192-0-2-1.c0000201.%d.nip.io ", octets));
         String mailto = html + "8bit\r\n\r\n<a href=\"mailto:";
         all.put("recipients of a link", octets -> closed(numbered(mailto, "a%d@b.example,", octets), "\">"));
         all.put(
