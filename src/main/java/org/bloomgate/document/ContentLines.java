@@ -110,8 +110,9 @@ public final class ContentLines {
 
     private static boolean is(String name, int from, int to, String parameter) {
         int quotes = to - from - parameter.length();
-        return quotes == 0 && name.regionMatches(true, from, parameter, 0, to - from)
-                || quotes == 2 && name.substring(from, to).replace("\"", "").equalsIgnoreCase(parameter);
+        return quotes == 0
+                ? name.regionMatches(true, from, parameter, 0, to - from)
+                : quotes == 2 && name.substring(from, to).replace("\"", "").equalsIgnoreCase(parameter);
     }
 
     /// Where the value begins: the first colon outside quotes.
