@@ -67,8 +67,9 @@ final class GatewayCommand extends ConfiguredCommand {
         if (!rebuild && !read.gateway().rebuild()) {
             return Optional.empty();
         }
-        if (read.mirror().enabled()) {
-            throw new InputException("gateway.rebuild: snapshots come from mirror.url, there is nothing to rebuild");
+        Optional<String> mirrored = read.mirrored("rebuild");
+        if (mirrored.isPresent()) {
+            throw new InputException("gateway.rebuild: " + mirrored.get());
         }
         if (configuration.feeds(read).fetched().feeds().stream()
                 .anyMatch(feed -> feed.source().equals("-"))) {

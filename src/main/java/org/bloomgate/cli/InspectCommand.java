@@ -61,7 +61,7 @@ final class InspectCommand extends ConfiguredCommand {
         }
         Configuration read = configuration.read();
         SnapshotReader reader = SnapshotReading.of(read).againstForgery();
-        for (Path directory : directories(read.snapshots())) {
+        for (Path directory : directories(read)) {
             try (Snapshot opened = reader.open(directory)) {
                 if (digest) {
                     printDigest(opened);
@@ -73,7 +73,8 @@ final class InspectCommand extends ConfiguredCommand {
         return ExitStatus.FINE;
     }
 
-    private List<Path> directories(Path root) throws IOException, InputException {
+    private List<Path> directories(Configuration read) throws IOException, InputException {
+        Path root = read.snapshots();
         if (snapshot.isPresent() && Files.exists(Path.of(snapshot.get(), SnapshotManifest.FILE_NAME))) {
             return List.of(Path.of(snapshot.get()));
         }
@@ -91,7 +92,10 @@ final class InspectCommand extends ConfiguredCommand {
         }
         if (found.isEmpty()) {
             throw new InputException(snapshot.map(name -> "no snapshot " + Printable.of(name) + " in " + root)
-                    .orElse("no snapshot in " + root + " yet: 'bloomgate rebuild' makes one"));
+                    .orElse("no snapshot in " + root + " yet: "
+                            + (read.mirror().enabled()
+                                    ? "'bloomgate mirror' fetches one"
+                                    : "'bloomgate rebuild' makes one")));
         }
         return found;
     }

@@ -53,7 +53,8 @@ import picocli.CommandLine.Option;
                     + " asked once a cadence. When nothing is new, the age of the snapshot is renewed and none is"
                     + " published.",
             "--all, --layer, --feed, --from-runs, --dry-run and --force do not ask what is due, and build.",
-            "A feed that fails is replaced by its last good copy. Status 1 when a gate closed or a feed failed."
+            "A feed that fails is replaced by its last good copy. Status 1 when a gate closed or a feed failed.",
+            "With mirror.url nothing is rebuilt: status 2, and with --due, as nothing is due then, status 0."
         })
 final class RebuildCommand extends ConfiguredCommand {
     private static final Instant EARLIEST = Instant.parse("2000-01-01T00:00:00Z");
@@ -125,9 +126,13 @@ final class RebuildCommand extends ConfiguredCommand {
             RebuildChild.endWithParent();
         }
         Configuration read = configuration.read();
+        requireSense();
+        Optional<String> mirrored = read.mirrored("rebuild");
+        if (mirrored.isPresent()) {
+            return onMirror(mirrored.get());
+        }
         Feeds feeds = configuration.feeds(read).fetched();
         requireKnown(feeds);
-        requireSense();
         Optional<Runs> runs = runs();
         Rebuild rebuild = Rebuilding.of(read, feeds, Version.text(), clock(runs), seeds(runs));
         int status = ExitStatus.FINE;
@@ -144,6 +149,15 @@ final class RebuildCommand extends ConfiguredCommand {
             status = Math.max(status, report.outcome().exitStatus());
         }
         return status;
+    }
+
+    /// Timers are the same on all machines of a fleet: on a mirror nothing is ever due.
+    private int onMirror(String why) throws InputException {
+        if (!dueOnly) {
+            throw new InputException(why);
+        }
+        tell("nothing is due: " + why);
+        return ExitStatus.FINE;
     }
 
     private Optional<Runs> runs() throws IOException, InputException {

@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Points a layer to an earlier generation, by default the one before the current.",
             "It is verified first, and published anew to a shared exact store; running gateways adopt it within"
-                    + " seconds."
+                    + " seconds. With mirror.url it is refused (status 2): the publisher's rollback is followed."
         })
 final class RollbackCommand extends ConfiguredCommand {
     @Parameters(arity = "0..1", paramLabel = "GENERATION", description = "As 'inspect' and the manifests name it.")
@@ -37,8 +37,12 @@ final class RollbackCommand extends ConfiguredCommand {
     Cadence layer = Cadence.NIGHTLY;
 
     @Override
-    public Integer call() throws ConfigException, IOException {
+    public Integer call() throws ConfigException, InputException, IOException {
         Configuration read = configuration.read();
+        Optional<String> mirrored = read.mirrored("roll back");
+        if (mirrored.isPresent()) {
+            throw new InputException(mirrored.get() + "; the publisher's rollback is followed");
+        }
         LayerDirectory directory = new LayerDirectory(read.snapshots(), layer.layer());
         String before = directory.current().orElse("");
         String now = directory.rollback(generation, SnapshotReading.of(read), Rebuilding.shared(read.exact()));

@@ -65,6 +65,16 @@ public record Configuration(
                         .toList();
     }
 
+    /// Why a command does not change snapshots here; empty where they are made of feeds. Those of a mirror are its
+    /// publisher's, and its next round would put them back.
+    ///
+    /// @param deed of the command, as `rebuild`
+    public Optional<String> mirrored(String deed) {
+        return mirror.enabled()
+                ? Optional.of("snapshots come from mirror.url, there is nothing to " + deed)
+                : Optional.empty();
+    }
+
     /// Whose phone numbers are read without country code.
     public PhoneNumbers phones() {
         return message.phones();

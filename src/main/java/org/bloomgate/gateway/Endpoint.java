@@ -227,9 +227,12 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
             String generations = lease.layers().stream().map(Layer::generation).collect(joining(","));
             if (generations.isEmpty()) {
                 LOG.warn(
-                        "no snapshot in {}: nothing is listed and mail is treated as policy.onNoSnapshot says; run"
-                                + " 'bloomgate rebuild', or with systemd 'systemctl start bloomgate-rebuild@nightly'",
-                        started.snapshots());
+                        "no snapshot in {}: nothing is listed and mail is treated as policy.onNoSnapshot says; {}",
+                        started.snapshots(),
+                        started.mirror().enabled()
+                                ? "the first one comes from mirror.url"
+                                : "run 'bloomgate rebuild', or with systemd 'systemctl start"
+                                        + " bloomgate-rebuild@nightly'");
             }
             return "http=%s snapshot=%s aot=%s"
                     .formatted(
