@@ -49,6 +49,9 @@ final class GatewayCommand extends ConfiguredCommand {
     @Override
     public Integer call() throws ConfigException, InputException, IOException, InterruptedException {
         LogSetup.forService();
+        if (rebuild) {
+            configuration.sets.put("gateway.rebuild", "true");
+        }
         Configuration read = configuration.read();
         LogSetup.use(read.log());
         if (!read.mirror().enabled()) {
@@ -63,19 +66,11 @@ final class GatewayCommand extends ConfiguredCommand {
         return ExitStatus.FINE;
     }
 
-    private Optional<Rebuilds> rebuilds(Configuration read) throws ConfigException, InputException {
-        if (!rebuild && !read.gateway().rebuild()) {
+    private Optional<Rebuilds> rebuilds(Configuration read) throws ConfigException {
+        if (!read.gateway().rebuild()) {
             return Optional.empty();
         }
-        Optional<String> mirrored = read.mirrored("rebuild");
-        if (mirrored.isPresent()) {
-            throw new InputException("gateway.rebuild: " + mirrored.get());
-        }
-        if (configuration.feeds(read).fetched().feeds().stream()
-                .anyMatch(feed -> feed.source().equals("-"))) {
-            throw new InputException(
-                    "gateway.rebuild: a feed has stdin as its source, which the gateway has no use of");
-        }
+        Rebuilds.check(configuration.source(), read, configuration.feeds(read));
         return Optional.of(new Rebuilds(
                 cadence -> RebuildChild.command(read, configuration, cadence),
                 cadence -> concerns(read, cadence),

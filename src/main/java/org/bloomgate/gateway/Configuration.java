@@ -1,6 +1,7 @@
 package org.bloomgate.gateway;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.account.FilterOptions;
@@ -57,12 +58,15 @@ public record Configuration(
 
     /// What does not go together, by the key at fault.
     public List<String> problems() {
-        return new OwnListeners(this)
-                        .among(nextHop)
-                        .map(server -> "nextHop: " + server.getHostString() + ":" + server.getPort()
-                                + " is this gateway's own listener, mail would go round; name the server behind it")
-                        .stream()
-                        .toList();
+        List<String> problems = new ArrayList<>();
+        new OwnListeners(this)
+                .among(nextHop)
+                .ifPresent(server -> problems.add("nextHop: " + server.getHostString() + ":" + server.getPort()
+                        + " is this gateway's own listener, mail would go round; name the server behind it"));
+        if (gateway.rebuild()) {
+            mirrored("rebuild").ifPresent(why -> problems.add("gateway.rebuild: " + why));
+        }
+        return problems;
     }
 
     /// Why a command does not change snapshots here; empty where they are made of feeds. Those of a mirror are its

@@ -88,6 +88,9 @@ public final class ConfigurationCheck {
         if (areSure(read, "name")) {
             problems.addAll(ZoneFeeds.problems(configuration, feeds));
         }
+        if (areSure(read, "source")) {
+            problems.addAll(Rebuilds.problems(configuration, feeds));
+        }
     }
 
     private static boolean areSure(Understood<Feeds> read, String key) {

@@ -46,6 +46,10 @@ final class ConfiguredFiles {
                 configuration.http().tls().key());
         configuration.snapshotKey().ifPresent(key -> look(() -> SnapshotKeys.read("snapshotKey", key)));
         configuration.rebuild().signingKey().ifPresent(key -> look(() -> SigningKey.read("rebuild.signingKey", key)));
+        configuration
+                .publisher()
+                .currentKey()
+                .ifPresent(key -> look(() -> SigningKey.readAll("publisher.currentKey", key)));
         trusted("nextHopOptions.caFile", configuration.nextHopOptions().caFile());
         trusted("exact.http.caFile", configuration.exact().http().caFile());
         trusted("exact.redis.caFile", configuration.exact().redis().caFile());

@@ -19,8 +19,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.bloomgate.background.Background;
+import org.bloomgate.config.ConfigException;
 import org.bloomgate.disk.IoText;
 import org.bloomgate.feed.Cadence;
+import org.bloomgate.feed.Feeds;
 import org.bloomgate.metrics.GatewayMetrics;
 import org.bloomgate.snapshot.LiveStatus;
 import org.bloomgate.snapshot.Refusal;
@@ -69,6 +71,20 @@ public final class Rebuilds implements AutoCloseable {
         this.command = command;
         this.concerned = concerned;
         this.clock = clock;
+    }
+
+    /// What keeps rebuilds from being made by the gateway, by its key.
+    static List<String> problems(Configuration configuration, Feeds feeds) {
+        boolean stdin = feeds.feeds().stream().anyMatch(feed -> feed.source().equals("-"));
+        return configuration.gateway().rebuild() && stdin
+                ? List.of("gateway.rebuild: a feed has stdin as its source, which the gateway has no use of")
+                : List.of();
+    }
+
+    /// @throws ConfigException with what keeps rebuilds from being made by the gateway
+    public static void check(ConfigurationSource source, Configuration configuration, Feeds feeds)
+            throws ConfigException {
+        source.refuse(problems(configuration, feeds));
     }
 
     void start() {

@@ -3,6 +3,7 @@ package org.bloomgate.gateway;
 import java.io.IOException;
 import java.util.List;
 import org.bloomgate.config.ConfigException;
+import org.bloomgate.feed.Feeds;
 import org.jline.utils.Signals;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,7 +33,9 @@ public record Reload(ConfigurationSource source, Running service) {
     public void now() {
         try {
             Configuration next = source.read();
-            ZoneFeeds.check(source, next, source.feedsOf(next));
+            Feeds feeds = source.feedsOf(next);
+            ZoneFeeds.check(source, next, feeds);
+            Rebuilds.check(source, next, feeds);
             List<String> waiting = service.reload(next, source);
             service.taken(true);
             LOG.info("{} read again and in force", source.file());

@@ -25,6 +25,10 @@ record StateFolder(String key, Path path, boolean needed) {
         folders.add(new StateFolder("journal.directory", configuration.journal().directory(), true));
         folders.add(new StateFolder(
                 "journal.keys.directory", configuration.journal().keys().directory(), false));
+        if (configuration.protect().firstContact()) {
+            folders.add(
+                    new StateFolder("protect.contacts", configuration.protect().contacts(), false));
+        }
         folders.addAll(ofLookup(configuration));
         return List.copyOf(folders);
     }

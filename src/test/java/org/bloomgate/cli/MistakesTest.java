@@ -134,6 +134,18 @@ class MistakesTest {
     }
 
     @Test
+    void aGatewayDoesNotRebuildFromStdin() throws IOException {
+        write("feeds.yaml", "feeds: [{ name: a, kind: domain, format: lines, source: '-', category: spam }]");
+        Path file = write("bloomgate.yaml", "gateway:\n  rebuild: true");
+        assertEquals(
+                file + ":2: gateway.rebuild: a feed has stdin as its source, which the gateway has no use of",
+                check(file, feeds()).err().strip());
+        assertEquals(
+                ExitStatus.FINE,
+                check(write("bloomgate.yaml", "http: {}"), feeds()).status());
+    }
+
+    @Test
     void aMistakeOfTheCommandLineIsToldAsSuch() throws IOException {
         Path file = write("bloomgate.yaml", "http: {}");
         List<String> given = new ArrayList<>(feeds());
