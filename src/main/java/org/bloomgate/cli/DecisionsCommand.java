@@ -93,7 +93,9 @@ final class DecisionsCommand extends ConfiguredCommand {
         return new DecisionQuery(texts, back.since(), most.within(DecisionQuery.MAX_LIMIT));
     }
 
-    /// `TIME  TOKEN  ACTION  <SENDER> to RECIPIENTS  SUBJECT  (FEED lists VALUE)`
+    /// `TIME  TOKEN  ACTION  <SENDER> to RECIPIENTS  SUBJECT  (FEED lists VALUE)  reply REPLY`, with the reply where
+    /// the
+    /// mail was not taken.
     static String text(Decision decision) {
         String done = decision.enforced().equals(decision.action()) ? decision.action() : "would " + decision.action();
         String why = decision.feed().isEmpty()
@@ -102,6 +104,7 @@ final class DecisionsCommand extends ConfiguredCommand {
         return decision.time().truncatedTo(ChronoUnit.SECONDS) + "  " + decision.token() + "  "
                 + "%-10s".formatted(done) + "  <"
                 + Printable.of(decision.mailFrom()) + "> to " + Printable.of(String.join(", ", decision.recipients()))
-                + (decision.subject().isEmpty() ? "" : "  " + Printable.of(decision.subject())) + why;
+                + (decision.subject().isEmpty() ? "" : "  " + Printable.of(decision.subject())) + why
+                + (decision.negativeReply().isEmpty() ? "" : "  reply " + Printable.of(decision.negativeReply()));
     }
 }

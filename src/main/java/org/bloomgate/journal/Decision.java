@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.bloomgate.envelope.ReplyClass;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.lookup.FilterUse;
@@ -123,6 +124,12 @@ public record Decision(
     /// Clean mail that was passed, or what ended without a message: the client was told no token.
     boolean unremarkable() {
         return verdict.equals("clean") && UNTOLD.contains(action);
+    }
+
+    /// The reply that did not take the mail, of this gateway or of the next hop; empty where it was taken, or nobody
+    /// was answered.
+    public String negativeReply() {
+        return ReplyClass.of(reply).filter(said -> said != ReplyClass.POSITIVE).isPresent() ? reply : "";
     }
 
     /// The word of what would have been done, by the feed that would have had it done, were it not for shadow mode or

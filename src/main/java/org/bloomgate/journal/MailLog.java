@@ -7,8 +7,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// One line of the log for each mail, as `TOKEN reject client=192.0.2.7 from=<a@x.example>
-/// to=<b@y.example> message-id=<1@x.example> feed=NAME key=KEY`, which `grep` finds by any of them. Written by the
-/// thread that writes the journal, after the journal, so that a log that is slow keeps no mail waiting.
+/// to=<b@y.example> message-id=<1@x.example> feed=NAME key=KEY`, which `grep` finds by any of them. A mail that was not
+/// taken ends with the reply that said so, as `reply="552 5.2.2 Mailbox full"`: the next hop refuses too what policy
+/// passed. Written by the thread that writes the journal, after the journal, so that a log that is slow keeps no mail
+/// waiting.
 ///
 /// What clients said is quoted where it could be taken for something else: blanks, quotes and whatever cannot be seen
 /// are escaped. Immutable.
@@ -35,6 +37,9 @@ record MailLog(Decision decision) implements LogFacts {
         facts.put("feed", decision.feed());
         facts.put("key", key(decision));
         facts.put("nextHopId", decision.nextHopId());
+        if (!decision.negativeReply().isEmpty()) {
+            facts.put("reply", decision.negativeReply());
+        }
         return facts;
     }
 
@@ -55,6 +60,7 @@ record MailLog(Decision decision) implements LogFacts {
         add(line, "feed", decision.feed());
         add(line, "key", key(decision));
         add(line, "next-hop-id", decision.nextHopId());
+        reply(line, decision.negativeReply());
         return line.toString();
     }
 
@@ -91,11 +97,25 @@ record MailLog(Decision decision) implements LogFacts {
         }
     }
 
-    /// Nothing that ends a word or a line, or cannot be seen.
+    private static void reply(StringBuilder line, String reply) {
+        if (!reply.isEmpty()) {
+            line.append(" reply=\"");
+            plain(line, reply, ' ');
+            line.append('"');
+        }
+    }
+
     private static void plain(StringBuilder line, String text) {
+        plain(line, text, '!');
+    }
+
+    /// Nothing that ends a word, quotes or a line, or cannot be seen.
+    ///
+    /// @param lowest character that stands for itself: a blank does where quotes hold it
+    private static void plain(StringBuilder line, String text, char lowest) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (c > ' ' && c < 0x7f && c != '"' && c != '\\') {
+            if (c >= lowest && c < 0x7f && c != '"' && c != '\\') {
                 line.append(c);
             } else if (c >= 0x80 && isSeen(c)) {
                 line.append(c);

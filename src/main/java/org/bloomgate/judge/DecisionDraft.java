@@ -65,6 +65,11 @@ public final class DecisionDraft {
         nextHopReply = answer;
     }
 
+    /// What the client was answered to its message, or the last refusal before one; empty without either.
+    public String reply() {
+        return reply;
+    }
+
     /// What the mail server that asks calls the message.
     public void queueId(String id) {
         nextHopId = id;

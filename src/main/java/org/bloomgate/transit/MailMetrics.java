@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.bloomgate.envelope.ReplyClass;
 import org.bloomgate.judge.DecisionDraft;
 import org.bloomgate.policy.Action;
 import org.bloomgate.verdict.Verdict;
@@ -36,6 +37,7 @@ public final class MailMetrics {
     private final Map<Stage, Timer> stages = new EnumMap<>(Stage.class);
     private final Map<Outcome, Counter> messages = new HashMap<>();
     private final Map<Action, Counter> shadowed = new EnumMap<>(Action.class);
+    private final Map<Action, Map<ReplyClass, Counter>> replies = new EnumMap<>(Action.class);
     private final FeedMetrics feeds;
     private final Counter octets;
 
@@ -67,6 +69,16 @@ public final class MailMetrics {
                             .tags("verdict", verdict.label(), "action", action.label())
                             .register(registry));
         }
+        Map<ReplyClass, Counter> byClass = new EnumMap<>(ReplyClass.class);
+        for (ReplyClass said : ReplyClass.values()) {
+            byClass.put(
+                    said,
+                    Counter.builder("bloomgate.replies")
+                            .description("Messages by what was done with them and the class of the reply to them")
+                            .tags("action", action.label(), "class", said.label())
+                            .register(registry));
+        }
+        replies.put(action, byClass);
         shadowed.put(
                 action,
                 Counter.builder("bloomgate.shadow.messages")
@@ -80,6 +92,9 @@ public final class MailMetrics {
         feeds.count(draft);
         draft.enforced().ifPresent(done -> {
             counter(messages, new Outcome(draft.verdict(), done)).increment();
+            ReplyClass.of(draft.reply())
+                    .ifPresent(said -> counter(Objects.requireNonNull(replies.get(done)), said)
+                            .increment());
             draft.shadowed().ifPresent(action -> counter(shadowed, action).increment());
             octets.increment((double) draft.sizeBytes());
             clock.forEach(

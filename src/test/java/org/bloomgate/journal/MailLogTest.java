@@ -2,10 +2,12 @@ package org.bloomgate.journal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Collections;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class MailLogTest {
@@ -13,7 +15,8 @@ class MailLogTest {
     void aRefusalNamesSenderRecipientFeedAndKey() {
         assertEquals(
                 "0123456789AB reject client=192.0.2.7 from=<a@sender.example> to=<b@rcpt.example>"
-                        + " message-id=<1@sender.example> feed=sample key=evil.example next-hop-id=4XYZ",
+                        + " message-id=<1@sender.example> feed=sample key=evil.example next-hop-id=4XYZ"
+                        + " reply=\"550 5.7.1 refused\"",
                 MailLog.line(Decisions.listed("0123456789AB")));
     }
 
@@ -39,6 +42,35 @@ class MailLogTest {
         assertEquals(
                 "to=" + "<b@rcpt.example>,".repeat(5) + "+2",
                 line.substring(line.indexOf("to="), line.indexOf(" message-id")));
+    }
+
+    @Test
+    void mailThatWasTakenHasNoReply() throws JsonProcessingException {
+        Decision taken = with("reply", "250 2.0.0 Ok: queued");
+        assertTrue(MailLog.line(taken).endsWith(" next-hop-id=4XYZ"), () -> MailLog.line(taken));
+        assertFalse(new MailLog(taken).facts().containsKey("reply"));
+    }
+
+    @Test
+    void mailThatTheNextHopRefusedEndsWithItsReply() throws JsonProcessingException {
+        for (String reply : List.of("552 5.2.2 Mailbox full", "451 4.4.2 Next hop lost / try again", "554")) {
+            Decision refused = with("reply", reply);
+            assertTrue(MailLog.line(refused).endsWith(" reply=\"" + reply + "\""), () -> MailLog.line(refused));
+            assertEquals(reply, new MailLog(refused).facts().get("reply"));
+        }
+    }
+
+    @Test
+    void whatANextHopSaysEndsNeitherItsQuotesNorTheLine() throws JsonProcessingException {
+        String line = MailLog.line(with("reply", "550 no\" feed=x\r\n\\ \u202e\u00fc"));
+        assertTrue(line.endsWith(" reply=\"550 no\\u0022 feed=x\\u000d\\u000a\\u005c \\u202e\u00fc\""), line);
+    }
+
+    @Test
+    void aWordToAMailServerIsNoReply() throws JsonProcessingException {
+        for (String word : List.of("", "continue", "quarantine", "200", "354 go on", "5500 x", "55", "4.2.0 no")) {
+            assertEquals("", with("reply", word).negativeReply(), word);
+        }
     }
 
     private static Decision with(String field, String value) throws JsonProcessingException {
