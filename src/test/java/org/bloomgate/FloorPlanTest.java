@@ -67,7 +67,7 @@ class FloorPlanTest {
             door("rehearsal", "background", "key", "lookup"),
             door("format", "background", "url", "disk", "net", "key", "feed"),
             door("exact", "disk", "key", "verdict", "lookup"),
-            door("journal", "background", "disk", "filter", "envelope", "key", "verdict", "lookup"),
+            door("journal", "background", "disk", "filter", "envelope", "key", "lookup"),
             door("local", "url", "background", "disk", "audit", "key", "verdict", "lookup"),
             door("password", "key", "verdict", "lookup"),
             door("policy", "config", "key", "verdict", "lookup"),

@@ -9,15 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.bloomgate.envelope.ReplyClass;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
 import org.bloomgate.lookup.FilterUse;
-import org.bloomgate.lookup.Finding;
-import org.bloomgate.lookup.Judgement;
-import org.bloomgate.verdict.Listing;
-import org.bloomgate.verdict.Verdict;
 
 /// One transaction as the journal keeps it: who, what was found, what was done, what was answered.
 ///
@@ -171,8 +166,6 @@ public record Decision(
 
             @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonSetter(nulls = Nulls.AS_EMPTY)
             String exception) {
-        private static final String OVERRIDDEN = "overridden";
-
         /// The key that is listed; empty when it had to be cut, or nobody could be asked.
         public Optional<Key> listed() {
             return key.isEmpty() || key.length() >= MAX_TEXT
@@ -186,52 +179,6 @@ public record Decision(
             boolean wider = (kind.equals(KeyKind.URL.label()) && key.indexOf('/') < 0)
                     || (kind.equals(KeyKind.ADDRESS.label()) && key.indexOf('@') < 0);
             return wider ? KeyKind.DOMAIN.label() : kind;
-        }
-
-        /// What speaks against a message, or could not be asked, in order of the message.
-        public static List<Found> in(Judgement judgement) {
-            return judgement.findings().stream().flatMap(Found::of).toList();
-        }
-
-        private static Stream<Found> of(Finding finding) {
-            return Stream.concat(
-                    counting(finding), finding.overridden().stream().map(one -> of(finding, one)));
-        }
-
-        private static Stream<Found> counting(Finding finding) {
-            return switch (finding.verdict()) {
-                case Verdict.Clean _ -> Stream.empty();
-                case Verdict.Unresolved unresolved ->
-                    Stream.of(of(finding, unresolved.word().label(), Optional.empty(), ""));
-                case Verdict.Listed listed ->
-                    listed.listings().stream()
-                            .map(listing -> of(finding, listed.word().label(), Optional.of(listing), ""));
-            };
-        }
-
-        private static Found of(Finding finding, Finding.Overridden one) {
-            String verdict = one.by().forEverybody()
-                    ? OVERRIDDEN
-                    : finding.verdict().word().label();
-            return of(finding, verdict, one.listing(), one.by().text());
-        }
-
-        private static Found of(Finding finding, String verdict, Optional<Listing> listing, String exception) {
-            KeyKind own = finding.identifier().kind();
-            return new Found(
-                    own.label(),
-                    finding.identifier().value(),
-                    finding.identifier().where(),
-                    verdict,
-                    listing.map(one -> one.key().text()).orElse(""),
-                    listing.map(one -> one.key().kind())
-                            .filter(kind -> kind != own)
-                            .map(KeyKind::label)
-                            .orElse(""),
-                    listing.map(Listing::feed).orElse(""),
-                    listing.map(Listing::category).orElse(""),
-                    listing.map(Listing::firstSeen),
-                    exception);
         }
     }
 }

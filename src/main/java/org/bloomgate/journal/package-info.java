@@ -12,7 +12,7 @@
 /// directory: the second records nothing, says so and counts, until the first has ended.
 ///
 /// Doors: `background`, `disk`, `filter` (which keys an hour has seen, which terms a block), `envelope` (what a reply
-/// says), `key`, `verdict`, `lookup`. Start reading at [DecisionJournal] and [JsonDecisionJournal]; for keys at
+/// says), `key`, `lookup`. Start reading at [DecisionJournal] and [JsonDecisionJournal]; for keys at
 /// [KeyJournal],
 /// [HourFileFormat] and [RecentMail].
 @NullMarked

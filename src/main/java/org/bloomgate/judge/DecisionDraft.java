@@ -149,7 +149,7 @@ public final class DecisionDraft {
                 sizeBytes,
                 hearing.judgement().keys(),
                 hearing.judgement().suspects(),
-                Decision.Found.in(hearing.judgement()),
+                FoundInMail.in(hearing.judgement()),
                 hearing.limits().stream().sorted().toList(),
                 hearing.judgement().filters(),
                 hearing.notes(),

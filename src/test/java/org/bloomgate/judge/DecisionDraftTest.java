@@ -69,7 +69,7 @@ class DecisionDraftTest {
                         1_234,
                         hearing.judgement().keys(),
                         2,
-                        Decision.Found.in(hearing.judgement()),
+                        FoundInMail.in(hearing.judgement()),
                         List.of(),
                         hearing.judgement().filters(),
                         List.of(),
