@@ -1,13 +1,17 @@
 package org.bloomgate.cli;
 
+import static java.util.stream.Collectors.joining;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.console.Printable;
+import org.bloomgate.envelope.RefusedRecipient;
 import org.bloomgate.gateway.Configuration;
 import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.DecisionJournal;
@@ -94,8 +98,8 @@ final class DecisionsCommand extends ConfiguredCommand {
     }
 
     /// `TIME  TOKEN  ACTION  <SENDER> to RECIPIENTS  SUBJECT  (FEED lists VALUE)  reply REPLY`, with the reply where
-    /// the
-    /// mail was not taken.
+    /// the mail was not taken. Recipients that were refused, though not by policy, follow the others as
+    /// `RECIPIENT (refused: 550)`.
     static String text(Decision decision) {
         String done = decision.enforced().equals(decision.action()) ? decision.action() : "would " + decision.action();
         String why = decision.feed().isEmpty()
@@ -103,8 +107,17 @@ final class DecisionsCommand extends ConfiguredCommand {
                 : "  (" + Printable.of(decision.feed()) + " lists " + Printable.of(decision.value()) + ")";
         return decision.time().truncatedTo(ChronoUnit.SECONDS) + "  " + decision.token() + "  "
                 + "%-10s".formatted(done) + "  <"
-                + Printable.of(decision.mailFrom()) + "> to " + Printable.of(String.join(", ", decision.recipients()))
+                + Printable.of(decision.mailFrom()) + "> to " + Printable.of(recipients(decision))
                 + (decision.subject().isEmpty() ? "" : "  " + Printable.of(decision.subject())) + why
                 + (decision.negativeReply().isEmpty() ? "" : "  reply " + Printable.of(decision.negativeReply()));
+    }
+
+    private static String recipients(Decision decision) {
+        return Stream.concat(
+                        decision.recipients().stream(),
+                        decision.refused().stream()
+                                .map(RefusedRecipient::of)
+                                .map(one -> one.path() + " (refused: " + one.code() + ")"))
+                .collect(joining(", "));
     }
 }

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.bloomgate.envelope.RefusedRecipient;
 
 /// Which decisions are looked for: those that have every text that is asked for, in any case of its letters.
 ///
@@ -45,7 +46,9 @@ public record DecisionQuery(Map<By, String> texts, Instant since, int limit) {
                 case RCPT_TO ->
                     Stream.concat(
                                     decision.recipients().stream(),
-                                    decision.refused().stream().map(SearchTerm::refusedPath))
+                                    decision.refused().stream()
+                                            .map(refused ->
+                                                    RefusedRecipient.of(refused).path()))
                             .anyMatch(path -> isAddress(path, text));
                 case CLIENT -> decision.client().equalsIgnoreCase(text);
                 case VALUE -> decision.found().stream().anyMatch(found -> isValue(found, text));

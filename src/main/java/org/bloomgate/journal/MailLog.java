@@ -3,14 +3,16 @@ package org.bloomgate.journal;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.bloomgate.envelope.RefusedRecipient;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One line of the log for each mail, as `TOKEN reject client=192.0.2.7 from=<a@x.example>
-/// to=<b@y.example> message-id=<1@x.example> feed=NAME key=KEY`, which `grep` finds by any of them. A mail that was not
-/// taken ends with the reply that said so, as `reply="552 5.2.2 Mailbox full"`: the next hop refuses too what policy
-/// passed. Written by the thread that writes the journal, after the journal, so that a log that is slow keeps no mail
-/// waiting.
+/// One line of the log for each mail, as `TOKEN reject client=192.0.2.7 from=<a@x.example> to=<b@y.example>
+/// message-id=<1@x.example> feed=NAME key=KEY`, which `grep` finds by any of them. Recipients that were
+/// refused, though not by policy, follow the others with the code of their reply: `refused=<c@y.example>:550`.
+/// A mail that was not taken ends with the reply that said so, as `reply="552 5.2.2 Mailbox full"`: the next
+/// hop refuses too what policy passed. Written by the thread that writes the journal, after the journal, so
+/// that a log that is slow keeps no mail waiting.
 ///
 /// What clients said is quoted where it could be taken for something else: blanks, quotes and whatever cannot be seen
 /// are escaped. Immutable.
@@ -33,6 +35,9 @@ record MailLog(Decision decision) implements LogFacts {
         facts.put("client", decision.client());
         facts.put("from", decision.mailFrom());
         facts.put("to", decision.recipients());
+        if (!decision.refused().isEmpty()) {
+            facts.put("refused", decision.refused());
+        }
         facts.put("messageId", decision.messageId());
         facts.put("feed", decision.feed());
         facts.put("key", key(decision));
@@ -52,10 +57,9 @@ record MailLog(Decision decision) implements LogFacts {
         StringBuilder line = new StringBuilder(256);
         line.append(decision.token()).append(' ').append(action(decision));
         add(line, "client", decision.client());
-        line.append(" from=<");
-        plain(line, decision.mailFrom());
-        line.append('>');
+        path(line, " from=<", decision.mailFrom());
         recipients(line, decision.recipients());
+        refused(line, decision.refused());
         add(line, "message-id", decision.messageId());
         add(line, "feed", decision.feed());
         add(line, "key", key(decision));
@@ -81,10 +85,28 @@ record MailLog(Decision decision) implements LogFacts {
 
     private static void recipients(StringBuilder line, List<String> recipients) {
         for (int i = 0; i < Math.min(recipients.size(), MAX_RECIPIENTS); i++) {
-            line.append(i == 0 ? " to=<" : ",<");
-            plain(line, recipients.get(i));
-            line.append('>');
+            path(line, i == 0 ? " to=<" : ",<", recipients.get(i));
         }
+        others(line, recipients);
+    }
+
+    private static void refused(StringBuilder line, List<String> recipients) {
+        for (int i = 0; i < Math.min(recipients.size(), MAX_RECIPIENTS); i++) {
+            RefusedRecipient one = RefusedRecipient.of(recipients.get(i));
+            path(line, i == 0 ? " refused=<" : ",<", one.path());
+            line.append(':');
+            plain(line, one.code());
+        }
+        others(line, recipients);
+    }
+
+    private static void path(StringBuilder line, String before, String path) {
+        line.append(before);
+        plain(line, path);
+        line.append('>');
+    }
+
+    private static void others(StringBuilder line, List<String> recipients) {
         if (recipients.size() > MAX_RECIPIENTS) {
             line.append(",+").append(recipients.size() - MAX_RECIPIENTS);
         }

@@ -3,6 +3,7 @@ package org.bloomgate.journal;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.function.LongConsumer;
+import org.bloomgate.envelope.RefusedRecipient;
 import org.bloomgate.filter.KeyHash;
 
 /// What a decision can be found by. Text is compared without regard to case; of an address its domain finds it too,
@@ -62,17 +63,13 @@ enum SearchTerm {
         return domain(slash < 0 ? rest : rest.substring(0, slash));
     }
 
-    /// The path of a recipient that was refused, before the reply he got.
-    static String refusedPath(String refused) {
-        int reply = refused.indexOf(": ");
-        return reply < 0 ? refused : refused.substring(0, reply);
-    }
-
     /// The hashes of all terms of a decision; some may come twice.
     static void of(Decision decision, LongConsumer out) {
         address(SENDER, decision.mailFrom(), out);
         decision.recipients().forEach(path -> address(RECIPIENT, path, out));
-        decision.refused().forEach(refused -> address(RECIPIENT, refusedPath(refused), out));
+        decision.refused()
+                .forEach(refused ->
+                        address(RECIPIENT, RefusedRecipient.of(refused).path(), out));
         out.accept(CLIENT.hash(decision.client()));
         for (Decision.Found found : decision.found()) {
             out.accept(VALUE.hash(found.value()));

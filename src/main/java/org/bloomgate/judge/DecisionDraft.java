@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.bloomgate.envelope.RefusedRecipient;
 import org.bloomgate.journal.Decision;
 import org.bloomgate.policy.Action;
 import org.bloomgate.verdict.Verdict;
@@ -51,7 +52,7 @@ public final class DecisionDraft {
     /// Notes a recipient that was refused, though not by policy.
     public void refused(String path, String answer) {
         if (refused.size() < MAX_REFUSED) {
-            refused.add(path + ": " + answer);
+            refused.add(new RefusedRecipient(path, answer).text());
         }
         undecided(answer);
     }

@@ -57,4 +57,19 @@ class DecisionsCommandTest {
                         + "  reply 451 4.4.2 \\u001b[2J"),
                 told("tag", "\"b@rcpt.example\"", "", "451 4.4.2 \\u001b[2J"));
     }
+
+    @Test
+    void aRecipientWhoWasRefusedIsFoundAndNamed() throws IOException {
+        String refused = "\"gone@dest.example: 550 5.1.1 No such user\"";
+        String gone = "gone@dest.example (refused: 550)";
+        for (String by : List.of("gone@dest.example", "dest.example")) {
+            assertEquals(
+                    List.of("TIME  0123456789AB  none        <a@sender.example> to " + gone
+                            + "  Hello  reply 550 5.1.1 No such user"),
+                    told("none", "", refused, "550 5.1.1 No such user", "--rcpt-to", by));
+        }
+        assertEquals(
+                List.of("TIME  0123456789AB  pass        <a@sender.example> to b@rcpt.example, " + gone + "  Hello"),
+                told("pass", "\"b@rcpt.example\"", refused, "250 2.0.0 Ok"));
+    }
 }

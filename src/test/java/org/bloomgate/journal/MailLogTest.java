@@ -15,7 +15,7 @@ class MailLogTest {
     void aRefusalNamesSenderRecipientFeedAndKey() {
         assertEquals(
                 "0123456789AB reject client=192.0.2.7 from=<a@sender.example> to=<b@rcpt.example>"
-                        + " message-id=<1@sender.example> feed=sample key=evil.example next-hop-id=4XYZ"
+                        + " refused=<c@rcpt.example>:550 message-id=<1@sender.example> feed=sample key=evil.example next-hop-id=4XYZ"
                         + " reply=\"550 5.7.1 refused\"",
                 MailLog.line(Decisions.listed("0123456789AB")));
     }
@@ -36,12 +36,44 @@ class MailLogTest {
 
     @Test
     void ofManyRecipientsTheFirstAreNamed() {
-        ObjectNode fields = DecisionLine.JSON.valueToTree(Decisions.clean("0123456789AB"));
-        fields.set("recipients", DecisionLine.JSON.valueToTree(Collections.nCopies(7, "b@rcpt.example")));
-        String line = MailLog.line(DecisionLine.read(fields.toString()).orElseThrow());
+        String line = MailLog.line(with(Collections.nCopies(7, "b@rcpt.example"), List.of()));
         assertEquals(
                 "to=" + "<b@rcpt.example>,".repeat(5) + "+2",
                 line.substring(line.indexOf("to="), line.indexOf(" message-id")));
+    }
+
+    @Test
+    void recipientsThatWereRefusedAreNamedWithTheirCode() {
+        List<String> refused = List.of("c d@rcpt.example: 550 5.1.1 no", "\"x: 250 y\"@rcpt.example: 451 4.3.0 later");
+        Decision decision = with(List.of(), refused);
+        String line = MailLog.line(decision);
+        assertEquals(
+                "from=<a@sender.example> refused=<c\\u0020d@rcpt.example>:550,"
+                        + "<\\u0022x:\\u0020250\\u0020y\\u0022@rcpt.example>:451",
+                line.substring(line.indexOf("from="), line.indexOf(" message-id")));
+        assertEquals(refused, new MailLog(decision).facts().get("refused"));
+    }
+
+    @Test
+    void ofManyRefusedTheFirstAreNamed() {
+        String line = MailLog.line(with(List.of("b@rcpt.example"), Collections.nCopies(7, "c@rcpt.example: 550 no")));
+        assertTrue(
+                line.contains(" to=<b@rcpt.example> refused=" + "<c@rcpt.example>:550,".repeat(5) + "+2 message-id="),
+                line);
+    }
+
+    @Test
+    void mailThatWasTakenForAllIsTheLineItWas() {
+        ObjectNode fields = DecisionLine.JSON.valueToTree(with(List.of("b@rcpt.example"), List.of()));
+        fields.put("reply", "250 2.0.0 Ok");
+        Decision accepted = read(fields);
+        assertEquals(
+                "0123456789AB pass client=192.0.2.7 from=<a@sender.example> to=<b@rcpt.example>"
+                        + " message-id=<1@sender.example> next-hop-id=4XYZ",
+                MailLog.line(accepted));
+        assertEquals(
+                List.of("token", "action", "enforced", "client", "from", "to", "messageId", "feed", "key", "nextHopId"),
+                List.copyOf(new MailLog(accepted).facts().keySet()));
     }
 
     @Test
@@ -73,9 +105,20 @@ class MailLogTest {
         }
     }
 
+    private static Decision with(List<String> recipients, List<String> refused) {
+        ObjectNode fields = DecisionLine.JSON.valueToTree(Decisions.clean("0123456789AB"));
+        fields.set("recipients", DecisionLine.JSON.valueToTree(recipients));
+        fields.set("refused", DecisionLine.JSON.valueToTree(refused));
+        return read(fields);
+    }
+
+    private static Decision read(ObjectNode fields) {
+        return DecisionLine.read(fields.toString()).orElseThrow();
+    }
+
     private static Decision with(String field, String value) throws JsonProcessingException {
         ObjectNode fields = DecisionLine.JSON.valueToTree(Decisions.listed("0123456789AB"));
         fields.put(field, value);
-        return DecisionLine.read(fields.toString()).orElseThrow();
+        return read(fields);
     }
 }
