@@ -1,5 +1,7 @@
 package org.bloomgate.web;
 
+import io.helidon.common.buffers.BufferData;
+import io.helidon.http.DateTime;
 import io.helidon.http.DirectHandler.EventType;
 import io.helidon.http.DirectHandler.TransportRequest;
 import io.helidon.http.DirectHandler.TransportResponse;
@@ -27,6 +29,9 @@ public final class AnswerSender {
     /// Octets of a refused body that are read and thrown away. A connection that is closed with octets unread is
     /// reset, and the client may never see why it was refused.
     public static final long LINGER_BYTES = 4 << 20;
+
+    /// About the length of an answer that is a problem.
+    private static final int LAST_BYTES = 512;
 
     private AnswerSender() {}
 
@@ -88,6 +93,23 @@ public final class AnswerSender {
             // Nobody is there any more, or what comes is no body: the connection is closed either way.
             return;
         }
+    }
+
+    /// The octets of an answer for a connection that ends with it, from a thread that does not handle the request.
+    static BufferData last(Problem problem) {
+        Answer answer = Answer.problem(problem).closing();
+        BufferData octets = BufferData.growing(LAST_BYTES);
+        octets.writeAscii("HTTP/1.1 " + problem.status() + ' ' + problem.title() + "\r\n");
+        HeaderValues.create(HeaderNames.DATE, DateTime.rfc1123String()).writeHttp1Header(octets);
+        NO_STORE.writeHttp1Header(octets);
+        NO_SNIFF.writeHttp1Header(octets);
+        for (Header header : answer.headers()) {
+            header.writeHttp1Header(octets);
+        }
+        HeaderValues.create(HeaderNames.CONTENT_LENGTH, answer.body().length).writeHttp1Header(octets);
+        octets.writeAscii("\r\n");
+        octets.write(answer.body());
+        return octets;
     }
 
     /// Problems for requests that never reach a resource.

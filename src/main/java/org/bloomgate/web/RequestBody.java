@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /// The body of a request within its bounds: more octets than allowed are a problem with status 413, an end that does
-/// not come in time one with 408, however slowly single octets arrive; [WatchedConnections] ends the wait for one
-/// that never comes. Used by one thread.
+/// not come in time one with 408, however slowly single octets arrive; [WatchedConnections] answers so, and ends the
+/// wait, when they stay away. Used by one thread.
 public final class RequestBody extends InputStream {
     private static final int FIRST_BYTES = 512;
 

@@ -15,7 +15,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
 
 /// One connection and since when it waits for what. It is read and written through this, by one thread, so that
-/// another can end a wait that is too long: it interrupts the thread, which closes the socket.
+/// another can end a wait that is too long: it interrupts the thread, which closes the socket. Who waits for a body
+/// cannot answer any more then, so that a thread of its own says 408 before.
 final class WatchedConnection implements ConnectionContext, DataWriter, Supplier<byte[]> {
     /// What the client has to do next.
     enum Phase {
@@ -23,7 +24,9 @@ final class WatchedConnection implements ConnectionContext, DataWriter, Supplier
         IDLE,
         /// End the request line and the header fields.
         HEAD,
-        /// End the body.
+        /// Nothing: its request is worked on.
+        NOTHING,
+        /// End the body; from the first wait for octets of it.
         BODY,
         /// Take what is written.
         ANSWER
@@ -55,15 +58,38 @@ final class WatchedConnection implements ConnectionContext, DataWriter, Supplier
         return System.nanoTime() - since;
     }
 
-    /// Called by another thread: ends a read or write that is under way.
+    /// Called by another thread: ends a read or write that is under way. A read of a body goes on while the refusal is
+    /// written, which has the time of an answer.
     synchronized void cut() {
+        if (waiting.isPresent() && phase == Phase.BODY) {
+            cut = true;
+            enter(Phase.ANSWER);
+            Thread.ofVirtual().name("http-timeout").start(this::refuseBody);
+        } else {
+            interrupt();
+        }
+    }
+
+    private void refuseBody() {
+        try {
+            of.dataWriter().writeNow(AnswerSender.last(Problem.timeout()));
+        } catch (RuntimeException gone) {
+            // Nobody is there to hear it, and the connection ends either way.
+        } finally {
+            interrupt();
+        }
+    }
+
+    private synchronized void interrupt() {
         if (waiting.isPresent()) {
             cut = true;
             waiting.get().interrupt();
         }
     }
 
+    /// After a cut nothing is read or written: another answer may be on the wire.
     private synchronized void begin() {
+        requireUncut();
         waiting = Optional.of(Thread.currentThread());
     }
 
@@ -72,6 +98,12 @@ final class WatchedConnection implements ConnectionContext, DataWriter, Supplier
         if (cut) {
             // Meant for this wait alone. The socket is closed.
             Thread.interrupted();
+        }
+        requireUncut();
+    }
+
+    private void requireUncut() {
+        if (cut) {
             throw new CloseConnectionException("the client took too long");
         }
     }
@@ -89,6 +121,9 @@ final class WatchedConnection implements ConnectionContext, DataWriter, Supplier
 
     @SuppressWarnings("NullAway")
     private byte[] read() {
+        if (phase == Phase.NOTHING) {
+            enter(Phase.BODY);
+        }
         begin();
         try {
             return of.dataReader().readBuffer().readBytes();

@@ -18,8 +18,9 @@ import org.bloomgate.background.Background;
 import org.bloomgate.web.WatchedConnection.Phase;
 
 /// Makes the connections of the server and closes those whose client takes too long: to begin a request, to end its
-/// header fields or its body, to take the answer. The server by itself knows only the first of these. One thread
-/// looks at all connections several times in the time allowed. Thread-safe.
+/// header fields or its body, to take the answer. A late body is answered 408, the others are hung up on. The server by
+/// itself knows only the first of these. One thread looks at all connections several times in the time allowed.
+/// Thread-safe.
 ///
 /// Connections that stay open between requests go first when there are many, so that slow or hoarding clients never
 /// hold all of them. Being a listener of the server in place of its own ones, this also keeps what is sent, passwords
@@ -60,9 +61,7 @@ public final class WatchedConnections implements ServerConnectionSelector, AutoC
         Duration usual = options.requestTimeout();
         return switch (phase) {
             case IDLE -> scarce && usual.compareTo(SCARCE_IDLE) > 0 ? SCARCE_IDLE : usual.multipliedBy(2);
-            case HEAD, ANSWER -> usual;
-            // A large body may wait for its turn first.
-            case BODY -> usual.multipliedBy(2);
+            case HEAD, NOTHING, BODY, ANSWER -> usual;
         };
     }
 
@@ -132,7 +131,7 @@ public final class WatchedConnections implements ServerConnectionSelector, AutoC
     private static final class Received implements Http1ConnectionListener {
         @Override
         public void headers(ConnectionContext connection, Headers headers) {
-            enter(connection, Phase.BODY);
+            enter(connection, Phase.NOTHING);
         }
     }
 

@@ -172,35 +172,6 @@ class ProtocolIT {
         }
     }
 
-    @Test
-    void aClientThatFallsSilentIsHungUpOn() throws IOException {
-        HttpOptions impatient = new HttpOptions(
-                ListenAddress.of("127.0.0.1:0"),
-                "",
-                100,
-                1_000,
-                1_000,
-                10,
-                1_000,
-                Duration.ofMillis(200),
-                HttpOptions.Tls.none(),
-                0,
-                "",
-                Map.of(),
-                List.of());
-        try (LiveService service = new LiveService(LAYERS, impatient)) {
-            String answer = service.raw("""
-                POST /v1/check HTTP/1.1\r
-                Host: x\r
-                Content-Type: application/json\r
-                Content-Length: 100\r
-                \r
-                {\
-                """);
-            assertEquals("", answer);
-        }
-    }
-
     @ParameterizedTest
     @ValueSource(
             strings = {

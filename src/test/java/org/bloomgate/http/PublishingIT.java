@@ -265,6 +265,25 @@ class PublishingIT {
         }
     }
 
+    @Test
+    void aBodyThatStaysAwayIsAnswered408OverHttpsToo() throws Exception {
+        HttpOptions.Tls files = new HttpOptions.Tls(resource("loopback.pem"), resource("loopback.key"));
+        HttpOptions secure = RecordCopy.with(LiveService.OPTIONS, "tls", files);
+        HttpOptions impatient = RecordCopy.with(secure, "requestTimeout", Duration.ofSeconds(1));
+        String request = "POST /v1/passwords HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                + "Content-Length: 5\r\n\r\n{";
+        try (LiveService publisher = publishing(impatient);
+                HttpClient trusting = client(Optional.of(Path.of(files.certificate())));
+                Socket socket = trusting.sslContext()
+                        .getSocketFactory()
+                        .createSocket(InetAddress.getLoopbackAddress(), publisher.port())) {
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            String status = "HTTP/1.1 408 Request Timeout\r\n";
+            byte[] answer = socket.getInputStream().readNBytes(status.length());
+            assertEquals(status, new String(answer, StandardCharsets.US_ASCII));
+        }
+    }
+
     /// The two ends of the product, over HTTPS.
     @Test
     void aMirrorFetchesWhatIsPublishedHere(@TempDir Path ours) throws Exception {

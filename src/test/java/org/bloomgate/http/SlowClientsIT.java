@@ -72,6 +72,56 @@ class SlowClientsIT {
     }
 
     @Test
+    void aBodyThatStaysAwayIsAnswered408() throws IOException {
+        String post = "POST /v1/passwords HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
+        try (LiveService service = new LiveService(LAYERS, options(100, Duration.ofSeconds(1)))) {
+            for (String octets : new String[] {
+                post + "Content-Length: 5\r\n\r\n",
+                post + "Content-Length: 5\r\n\r\n{",
+                post + "Transfer-Encoding: chunked\r\n\r\n",
+                post + "Transfer-Encoding: chunked\r\n\r\n5\r\n{",
+                post + "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"
+            }) {
+                try (Socket socket = connect(service, octets)) {
+                    assertTimeout(answer(socket), octets);
+                }
+            }
+            String metrics = service.get("/metrics").body();
+            assertTrue(metrics.contains("_count{resource=\"/v1/passwords\",status=\"408\"} 5"), metrics);
+            assertFalse(service.log().contains("Internal server error"), service.log());
+        }
+    }
+
+    @Test
+    void aBodyThatIsAskedForAndStaysAwayIsAnswered408() throws IOException {
+        String octets = """
+            POST /v1/passwords HTTP/1.1\r
+            Host: x\r
+            Content-Type: application/json\r
+            Expect: 100-continue\r
+            Content-Length: 5\r
+            \r
+            """;
+        try (LiveService service = new LiveService(LAYERS, options(100, Duration.ofSeconds(1)));
+                Socket socket = connect(service, octets)) {
+            String interim = "HTTP/1.1 100 Continue\r\n\r\n";
+            String answer = answer(socket);
+            assertTrue(answer.startsWith(interim), answer);
+            assertTimeout(answer.substring(interim.length()), octets);
+        }
+    }
+
+    private static void assertTimeout(String answer, String request) {
+        assertTrue(answer.startsWith("HTTP/1.1 408 Request Timeout\r\n"), () -> request + answer);
+        assertTrue(answer.contains("\r\nContent-Type: application/problem+json\r\n"), answer);
+        assertTrue(answer.contains("\r\nConnection: close\r\n"), answer);
+        assertTrue(
+                answer.endsWith("\r\n\r\n{\"type\":\"about:blank\",\"title\":\"Request Timeout\",\"status\":408,"
+                        + "\"detail\":\"the body did not arrive in time\"}"),
+                answer);
+    }
+
+    @Test
     void headerFieldsThatTrickleInAreCutHoweverSteadilyTheyCome() throws IOException {
         try (LiveService service = impatient();
                 Socket socket = connect(service, HEAD + "X-Long: ")) {
