@@ -22,8 +22,8 @@ import java.util.Set;
 /// it takes the place of `FILE.1`, and a new one begins. Safe between threads and between processes, by a lock on
 /// `FILE.lock`.
 ///
-/// A line is on the disk when it is appended. A kill or a full disk leaves at most a part of one at the end, which the
-/// next append puts on a line of its own: readers pass over what they cannot read.
+/// A line is on the disk when it is appended. A full disk leaves nothing of it, a kill at most a part at the end, which
+/// readers pass over and the next append cuts off.
 ///
 /// @param maxBytes of both files together
 public record AppendedLines(Path file, long maxBytes) {
@@ -57,19 +57,20 @@ public record AppendedLines(Path file, long maxBytes) {
         }
     }
 
+    /// All of them or, when the disk refuses, none.
     private static void write(FileChannel channel, byte[] octets) throws IOException {
-        long end = channel.size();
-        ByteBuffer last = ByteBuffer.allocate(1);
-        boolean torn = end > 0 && channel.read(last, end - 1) == 1 && last.get(0) != '\n';
-        ByteBuffer whole = ByteBuffer.allocate(octets.length + 1);
-        if (torn) {
-            whole.put((byte) '\n');
+        WholeLines.cut(channel);
+        long before = channel.size();
+        ByteBuffer lines = ByteBuffer.wrap(octets);
+        try {
+            while (lines.hasRemaining()) {
+                channel.write(lines, before + lines.position());
+            }
+            channel.force(true);
+        } catch (IOException refused) {
+            FileChannel _ = channel.truncate(before);
+            throw refused;
         }
-        whole.put(octets).flip();
-        while (whole.hasRemaining()) {
-            end += channel.write(whole, end);
-        }
-        channel.force(true);
     }
 
     /// All that is kept, the oldest first, but for a part of a line at the end. Needs no right to write.

@@ -109,6 +109,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
             PastDay day = new PastDay();
             parts.add(PastDayFile.open(configuration.journal(), totals, day));
             journal = parts.add(new JsonDecisionJournal(configuration.journal(), clock, day));
+            journal.mend();
             keys = parts.add(remembered.open(clock));
             RebuildHistory history = new RebuildHistory(configuration.snapshots());
             made = parts.add(new RebuildWatch(history, clock));

@@ -3,7 +3,6 @@ package org.bloomgate.journal;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -15,6 +14,9 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import org.bloomgate.disk.PrivateFile;
+import org.bloomgate.disk.WholeLines;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Appends to the file of the UTC day. A day that outgrows an eighth of the bytes allowed goes on in a further file,
 /// so that bytes can be given back an eighth at a time.
@@ -23,6 +25,7 @@ import org.bloomgate.disk.PrivateFile;
 final class DayFileWriter {
     private static final int PARTS = 8;
     private static final int WRITE_BYTES = 256 * 1024;
+    private static final Logger LOG = LoggerFactory.getLogger(DayFileWriter.class);
 
     private final JournalOptions options;
     private final InstantSource clock;
@@ -40,8 +43,16 @@ final class DayFileWriter {
         this.partBytes = Math.max(1, options.maxBytes() / PARTS);
     }
 
-    /// Everything is handed to the system when this returns. After an exception some of it may be, and the next call
-    /// begins on a line of its own.
+    /// Brings the newest file back to its last whole line, before anything is written.
+    void mend() throws IOException {
+        Optional<DayFile> newest =
+                DayFile.newestFirst(options.directory()).stream().findFirst();
+        if (newest.isPresent()) {
+            cutTorn(options.directory().resolve(newest.get().name()));
+        }
+    }
+
+    /// Everything is handed to the system when this returns. After an exception some whole lines of it may be.
     void append(List<Decision> decisions) throws IOException {
         ByteArrayOutputStream lines = new ByteArrayOutputStream();
         for (Decision decision : decisions) {
@@ -70,12 +81,25 @@ final class DayFileWriter {
             lines.writeTo(out);
         } catch (IOException half) {
             index.fail();
-            close();
+            leaveWholeLines(half);
             throw half;
         }
         written += lines.size();
         index.written(written);
         lines.reset();
+    }
+
+    /// For as long as nothing more can be written, too.
+    private void leaveWholeLines(IOException half) {
+        Optional<DayFile> torn = current;
+        try {
+            close();
+            if (torn.isPresent()) {
+                cutTorn(options.directory().resolve(torn.get().name()));
+            }
+        } catch (IOException fault) {
+            half.addSuppressed(fault);
+        }
     }
 
     private void open(LocalDate today) throws IOException {
@@ -84,7 +108,7 @@ final class DayFileWriter {
         DayFile file = next(today);
         Path path = options.directory().resolve(file.name());
         PrivateFile.create(path);
-        endLine(path);
+        cutTorn(path);
         prune(file);
         out = Files.newOutputStream(path, StandardOpenOption.APPEND);
         written = Files.size(path);
@@ -103,14 +127,11 @@ final class DayFileWriter {
         return new DayFile(today, 0);
     }
 
-    /// A process that was killed, or a disk that was full, may have left half a line.
-    private static void endLine(Path path) throws IOException {
-        try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
-            long length = file.length();
-            file.seek(Math.max(0, length - 1));
-            if (length > 0 && file.read() != '\n') {
-                file.write('\n');
-            }
+    /// A process that was killed, or a disk that was full, may have left a part of a line.
+    private static void cutTorn(Path path) throws IOException {
+        long torn = WholeLines.cut(path);
+        if (torn > 0) {
+            LOG.warn("{}: the last {} octets are torn and cut off", path, torn);
         }
     }
 

@@ -86,6 +86,16 @@ public final class JsonDecisionJournal implements DecisionJournal {
         return new JsonDecisionJournal(options, clock, new PastDay(), decision -> {});
     }
 
+    /// Brings the newest file back to its last whole line, where a killed process left a part of one. For the process
+    /// that records here, before it does: it may not be another's line that is being written.
+    public void mend() {
+        try {
+            files.mend();
+        } catch (IOException fault) {
+            LOG.warn("the decision journal: {}", IoText.told(fault));
+        }
+    }
+
     @Override
     public void record(Decision decision) {
         Decision bounded = DecisionLine.bounded(decision, subjects);

@@ -68,9 +68,9 @@ class AuditTrailTest {
     }
 
     @Test
-    void whatAKillLeftIsCountedAndHidesNothing() throws IOException {
+    void aDamagedLineIsCountedAndHidesNothing() throws IOException {
         trail().record(List.of(deed("ada", NOON, What.LISTING_ADD, "one.example")));
-        Files.writeString(folder.resolve("audit.jsonl"), "{\"time\":\"2026-", StandardOpenOption.APPEND);
+        Files.writeString(folder.resolve("audit.jsonl"), "{\"time\":\"2026-\n", StandardOpenOption.APPEND);
         trail().record(List.of(deed("ada", NOON, What.LISTING_ADD, "two.example")));
         AuditTrail.Found found = trail().find(new AuditQuery("", "", "", NOON, 10));
         assertEquals(

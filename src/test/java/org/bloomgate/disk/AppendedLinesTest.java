@@ -31,12 +31,36 @@ class AppendedLinesTest {
     }
 
     @Test
-    void aPartOfALineThatAKillLeftStandsAlone() throws IOException {
+    void aPartOfALineThatAKillLeftIsCutOff() throws IOException {
         lines(1_000).append(List.of("one"));
         Files.writeString(folder.resolve("lines"), "tor", StandardOpenOption.APPEND);
         assertEquals(List.of("one"), lines(1_000).read());
         lines(1_000).append(List.of("two"));
-        assertEquals(List.of("one", "tor", "two"), lines(1_000).read());
+        assertEquals("one\ntwo\n", Files.readString(folder.resolve("lines")));
+    }
+
+    @Test
+    void aDiskThatFillsUpLeavesWholeLines() throws IOException {
+        lines(1_000).append(List.of("one"));
+        boolean refused = true;
+        for (int steps = 0; refused; steps++) {
+            try (EndingDisk disk = EndingDisk.after(steps, EndingDisk.End.FULL)) {
+                refused = refuses(new AppendedLines(disk.of(folder.resolve("lines")), 1_000), List.of("two", "three"));
+            }
+            assertEquals(
+                    refused ? "one\n" : "one\ntwo\nthree\n",
+                    Files.readString(folder.resolve("lines")),
+                    "after steps: " + steps);
+        }
+    }
+
+    private static boolean refuses(AppendedLines lines, List<String> added) {
+        try {
+            lines.append(added);
+            return false;
+        } catch (IOException full) {
+            return true;
+        }
     }
 
     @Test

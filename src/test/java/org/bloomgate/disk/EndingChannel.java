@@ -36,8 +36,10 @@ final class EndingChannel extends FileChannel {
 
     @Override
     public int write(ByteBuffer octets, long at) throws IOException {
-        disk.grow();
-        return real.write(octets, at);
+        int now = disk.grow(octets.remaining());
+        int written = real.write(octets.slice(octets.position(), now), at);
+        octets.position(octets.position() + written);
+        return written;
     }
 
     @Override

@@ -40,7 +40,7 @@ public final class EndingDisk extends FileSystemProvider implements AutoCloseabl
     public enum End {
         /// The step is half done, and no other is.
         KILLED,
-        /// No file and no folder is added to, but taken away and renamed they are.
+        /// The step is half done, and no file and no folder is added to, but taken away and renamed they are.
         FULL
     }
 
@@ -77,25 +77,25 @@ public final class EndingDisk extends FileSystemProvider implements AutoCloseabl
         }
     }
 
-    /// @return whether no more than a half of this step is done
-    private boolean isLast() {
-        int step = steps.getAndIncrement();
-        if (end == End.KILLED && step > last) {
+    /// @return steps behind the last one that is whole, of which the first, 0, can be half done
+    private int beyond() {
+        int beyond = steps.getAndIncrement() - last;
+        if (end == End.KILLED && beyond > 0) {
             throw new Killed();
         }
-        return step >= last;
+        return beyond;
     }
 
     /// Before something is taken away or renamed.
     void change() {
-        if (end == End.KILLED && isLast()) {
+        if (end == End.KILLED && beyond() >= 0) {
             throw new Killed();
         }
     }
 
     /// Before something grows.
     void grow() throws IOException {
-        if (isLast()) {
+        if (beyond() >= 0) {
             throw end(end);
         }
     }
@@ -104,10 +104,11 @@ public final class EndingDisk extends FileSystemProvider implements AutoCloseabl
     ///
     /// @return how many of them still are
     int grow(int octets) throws IOException {
-        if (!isLast()) {
+        int beyond = beyond();
+        if (beyond < 0) {
             return octets;
         }
-        if (end == End.FULL || octets < 2) {
+        if (beyond > 0 || octets < 2) {
             throw end(end);
         }
         return octets / 2;

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
+import org.bloomgate.disk.EndingDisk;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -119,11 +120,48 @@ class JsonDecisionJournalTest {
         Files.write(file, java.util.Arrays.copyOf(whole, whole.length - 40));
 
         write(CLOCK, Decisions.listed("000000000003"));
-        try (JsonDecisionJournal journal = open(CLOCK)) {
-            assertTrue(journal.find("000000000001").isPresent());
-            assertEquals(Optional.empty(), journal.find("000000000002"));
-            assertTrue(journal.find("000000000003").isPresent());
+        assertEquals(List.of("000000000001", "000000000003"), written(file));
+    }
+
+    @Test
+    void aTornLastLineIsCutOffBeforeAnythingIsWritten() throws IOException {
+        write(CLOCK, Decisions.listed("000000000001"), Decisions.listed("000000000002"));
+        Path file = directory.resolve("2026-03-05.jsonl");
+        byte[] whole = Files.readAllBytes(file);
+        Files.write(file, java.util.Arrays.copyOf(whole, whole.length - 40));
+        try (JsonDecisionJournal journal = open(InstantSource.offset(CLOCK, Duration.ofDays(1)))) {
+            journal.mend();
+            assertEquals(List.of("000000000001"), written(file));
         }
+    }
+
+    @Test
+    void aDiskThatFillsUpLeavesWholeLines() throws IOException {
+        write(CLOCK, Decisions.listed("000000000001"));
+        Path file = directory.resolve("2026-03-05.jsonl");
+        long dropped = 1;
+        for (int steps = 0; dropped > 0; steps++) {
+            try (EndingDisk disk = EndingDisk.after(steps, EndingDisk.End.FULL)) {
+                JsonDecisionJournal journal = new JsonDecisionJournal(
+                        new JournalOptions(disk.of(directory), 14, 1 << 20, true, KeyJournalOptions.defaults()), CLOCK);
+                journal.record(Decisions.listed("000000000002"));
+                journal.close();
+                dropped = journal.dropped();
+            }
+            assertEquals(
+                    dropped > 0 ? List.of("000000000001") : List.of("000000000001", "000000000002"),
+                    written(file),
+                    "after steps: " + steps);
+        }
+    }
+
+    /// The tokens of all lines, each of which must be a decision.
+    private static List<String> written(Path file) throws IOException {
+        String text = Files.readString(file);
+        assertTrue(text.endsWith("\n"), text);
+        return text.lines()
+                .map(line -> DecisionLine.read(line).orElseThrow().token())
+                .toList();
     }
 
     @Test
