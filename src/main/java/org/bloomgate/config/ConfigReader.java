@@ -44,6 +44,13 @@ public final class ConfigReader {
         return new Understood<>(bound, node, binder.errors(), binder.doubtful());
     }
 
+    /// Variables that were meant for a key and name none, one error each.
+    ///
+    /// @param environment of the process; only `BLOOMGATE_*` is looked at
+    public static List<ConfigError> unknownVariables(Map<String, String> environment, Record configuration) {
+        return UnknownVariables.in(environment, configuration);
+    }
+
     /// Every single value that a file, the environment or the command line gives, in order of the file; what is left at
     /// its default is not among them.
     ///

@@ -15,13 +15,12 @@ import org.bloomgate.config.ConfigNode.Sequence;
 /// Lays `--set KEY=VALUE` and `BLOOMGATE_*` variables over what the file says. `--set` wins over the environment,
 /// which wins over the file. A value of several items is written with commas.
 final class Overrides {
-    private static final String PREFIX = "BLOOMGATE_";
+    static final String PREFIX = "BLOOMGATE_";
 
     private Overrides() {}
 
     /// The tree with all overrides laid over it. A `--set` key that does not exist is reported by the binder like one
-    /// in the file; a variable that names no key is left alone, because container platforms set some of their own
-    /// (`BLOOMGATE_PORT`).
+    /// in the file; variables that name no key are left to [UnknownVariables].
     static ConfigNode apply(
             ConfigNode file, Map<String, String> environment, Map<String, String> sets, Record defaults) {
         ConfigNode result = file;

@@ -36,6 +36,13 @@ public final class Understood<R extends Record> {
         return errors.isEmpty();
     }
 
+    /// The same with errors more.
+    public Understood<R> and(List<ConfigError> more) {
+        List<ConfigError> all = new ArrayList<>(errors);
+        all.addAll(more);
+        return new Understood<>(value, node, all, doubtful);
+    }
+
     /// Whether a key, and all below it, has the value that was meant.
     public boolean isSure(String key) {
         return doubtful.stream().noneMatch(path -> isAtOrBelow(key, path) || isAtOrBelow(path, key));

@@ -36,7 +36,7 @@ public final class ConfigurationCheck {
     /// @param environment of the process, which holds the secrets of feeds and of the webhook
     /// @throws ConfigException with everything that is wrong, by file and line
     public static Sound of(ConfigurationSource source, Map<String, String> environment) throws ConfigException {
-        return new ConfigurationCheck(source.understood(), environment).sound();
+        return new ConfigurationCheck(source.understood(environment), environment).sound();
     }
 
     private Sound sound() throws ConfigException {

@@ -39,12 +39,18 @@ public record ConfigurationSource(Path file, Map<String, String> sets) {
     ///
     /// @throws ConfigException when there is none
     Understood<Configuration> understood() throws ConfigException {
+        return understood(System.getenv());
+    }
+
+    /// @param environment of the process
+    Understood<Configuration> understood(Map<String, String> environment) throws ConfigException {
         if (!Files.exists(file)) {
             String hint = PLACES.contains(file) ? ", nor " + PLACES.getLast() : "";
             throw new ConfigException(List.of(new ConfigError(
                     file.toString(), "no such file" + hint + "; -c or BLOOMGATE_CONFIG names another one")));
         }
-        return ConfigReader.understood(file, System.getenv(), sets, Configuration.defaults());
+        Understood<Configuration> read = ConfigReader.understood(file, environment, sets, Configuration.defaults());
+        return read.and(MisspeltVariables.in(environment, read.value()));
     }
 
     /// What is not left at its default.
