@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.bloomgate.audit.Actor;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.console.Printable;
+import org.bloomgate.disk.IoText;
 import org.bloomgate.gateway.Announcing;
 import org.bloomgate.gateway.Configuration;
 import org.bloomgate.gateway.Rebuilding;
@@ -102,7 +103,7 @@ record EntryFile(
         try {
             Announcing.entriesNow(configuration);
         } catch (IOException e) {
-            tell("mirrors are not told by this command: " + e.getMessage());
+            tell("mirrors are not told by this command: " + IoText.told(e));
         }
     }
 
@@ -139,7 +140,7 @@ record EntryFile(
         try {
             return Announcing.elsewhere(configuration, InstantSource.system());
         } catch (IOException unreadable) {
-            tell("without what the publisher says: " + unreadable.getMessage());
+            tell("without what the publisher says: " + IoText.told(unreadable));
             return Elsewhere.NONE;
         }
     }

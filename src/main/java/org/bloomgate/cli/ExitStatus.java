@@ -1,9 +1,9 @@
 package org.bloomgate.cli;
 
 import java.io.IOException;
-import java.util.Locale;
 import java.util.concurrent.CancellationException;
 import org.bloomgate.config.ConfigException;
+import org.bloomgate.disk.IoText;
 import org.bloomgate.local.DamagedFileException;
 import org.bloomgate.local.EntryRefusedException;
 import org.bloomgate.net.CannotListenException;
@@ -50,7 +50,7 @@ final class ExitStatus {
                     CancellationException _,
                     CannotListenException _,
                     DamagedFileException _ -> command.getErr().println("bloomgate: " + fault.getMessage());
-            case IOException e -> command.getErr().println("bloomgate: " + describe(e));
+            case IOException e -> command.getErr().println("bloomgate: " + IoText.told(e));
             default -> LOG.error("a fault nobody expected", fault);
         }
         return switch (fault) {
@@ -67,18 +67,5 @@ final class ExitStatus {
                 .println("bloomgate: the arguments are not understood and not repeated here, a password being one of"
                         + " them; write 'check password -- VALUE', or '-' and the values on stdin");
         return MISTAKE;
-    }
-
-    /// Exceptions of `java.nio.file` name only the file; the class says what is wrong with it.
-    static String describe(IOException e) {
-        if (e.getClass() == IOException.class && e.getMessage() != null) {
-            return e.getMessage();
-        }
-        String what = e.getClass()
-                .getSimpleName()
-                .replaceAll("Exception$", "")
-                .replaceAll("([a-z])([A-Z])", "$1 $2")
-                .toLowerCase(Locale.ROOT);
-        return e.getMessage() == null ? what : what + ": " + e.getMessage();
     }
 }

@@ -2,6 +2,7 @@ package org.bloomgate.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import org.bloomgate.disk.IoText;
 import org.bloomgate.gateway.Configuration;
 import org.bloomgate.snapshot.PastRebuild;
 import org.bloomgate.snapshot.RebuildHistory;
@@ -17,7 +18,7 @@ record History(RebuildHistory kept, PrintWriter err) {
         try {
             kept.add(rebuild);
         } catch (IOException e) {
-            err.println("bloomgate: warning: not in the history of rebuilds: " + ExitStatus.describe(e));
+            err.println("bloomgate: warning: not in the history of rebuilds: " + IoText.told(e));
         }
     }
 }

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.bloomgate.console.MboxReader;
+import org.bloomgate.disk.IoText;
 
 /// The messages behind one argument: of a file, of stdin, of an mbox or of a Maildir. What cannot be read costs that
 /// message, or of an mbox what comes after it, and nothing else.
@@ -38,7 +39,7 @@ record MessageFiles(long maxMessageBytes) {
                 one(argument, to);
             }
         } catch (IOException e) {
-            to.refuse(argument, ExitStatus.describe(e));
+            to.refuse(argument, IoText.of(e));
         } catch (InvalidPathException e) {
             to.refuse(argument, "no path");
         }
@@ -79,7 +80,7 @@ record MessageFiles(long maxMessageBytes) {
                 try {
                     one(message.toString(), to);
                 } catch (IOException e) {
-                    to.refuse(message.toString(), ExitStatus.describe(e));
+                    to.refuse(message.toString(), IoText.of(e));
                 }
             }
         }

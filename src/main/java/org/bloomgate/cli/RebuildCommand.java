@@ -26,6 +26,7 @@ import org.bloomgate.config.ConfigException;
 import org.bloomgate.config.ScalarReader;
 import org.bloomgate.console.ProgressLine;
 import org.bloomgate.console.RebuildText;
+import org.bloomgate.disk.IoText;
 import org.bloomgate.feed.Cadence;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.Feeds;
@@ -179,8 +180,7 @@ final class RebuildCommand extends ConfiguredCommand {
             return report;
         } catch (IOException e) {
             if (!dryRun && !(e.getCause() instanceof LayerBusyException)) {
-                history.add(
-                        PastRebuild.failed(Instant.now(), cadence.layer(), ExitStatus.UNKNOWN, ExitStatus.describe(e)));
+                history.add(PastRebuild.failed(Instant.now(), cadence.layer(), ExitStatus.UNKNOWN, IoText.told(e)));
             }
             throw e;
         }
@@ -198,7 +198,7 @@ final class RebuildCommand extends ConfiguredCommand {
         } catch (RunsRefusedException refused) {
             throw new InputException("layer " + cadence.layer() + " is not rebuilt: " + refused.getMessage());
         } catch (IOException e) {
-            throw new IOException("layer " + cadence.layer() + " is not rebuilt: " + ExitStatus.describe(e), e);
+            throw new IOException("layer " + cadence.layer() + " is not rebuilt: " + IoText.told(e), e);
         }
     }
 

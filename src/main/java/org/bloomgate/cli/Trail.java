@@ -13,6 +13,7 @@ import org.bloomgate.audit.AuditQuery;
 import org.bloomgate.audit.AuditTrail;
 import org.bloomgate.audit.Deed;
 import org.bloomgate.audit.Deed.What;
+import org.bloomgate.disk.IoText;
 import org.bloomgate.gateway.Configuration;
 import org.bloomgate.journal.Decision;
 import org.bloomgate.quarantine.Quarantined;
@@ -58,7 +59,7 @@ final class Trail {
             of(configuration).record(List.of(Deed.of(Instant.now(), user(), what, subject, detail)));
             return Optional.empty();
         } catch (IOException e) {
-            return Optional.of("warning: done, but not in the trail of changes: " + ExitStatus.describe(e));
+            return Optional.of("warning: done, but not in the trail of changes: " + IoText.told(e));
         }
     }
 }

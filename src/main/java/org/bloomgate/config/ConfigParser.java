@@ -17,6 +17,7 @@ import org.bloomgate.config.ConfigNode.Mapping;
 import org.bloomgate.config.ConfigNode.Origin;
 import org.bloomgate.config.ConfigNode.Scalar;
 import org.bloomgate.config.ConfigNode.Sequence;
+import org.bloomgate.disk.IoText;
 
 /// Reads YAML, of which JSON is a part, into a [ConfigNode] tree. Anchors and aliases are refused: a configuration
 /// says what it means where it stands.
@@ -45,7 +46,7 @@ final class ConfigParser {
         } catch (NoSuchFileException e) {
             throw error(name, "no such file");
         } catch (IOException e) {
-            throw error(name, "cannot be read: " + e.getMessage());
+            throw error(name, "cannot be read: " + IoText.of(e));
         }
     }
 

@@ -4,6 +4,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.ClosedChannelException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -22,6 +23,7 @@ public final class IoText {
             case NoSuchFileException _ -> "no such file";
             case AccessDeniedException _ -> "permission denied";
             case FileAlreadyExistsException _ -> "it is there already";
+            case CharacterCodingException _ -> "it is not in UTF-8";
             case NotDirectoryException _ -> "it is no folder";
             case FileSystemException file when file.getReason() != null -> file.getReason();
             case EOFException end when end.getMessage() == null -> "it ended early";

@@ -11,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.util.Locale;
 import java.util.Map;
+import org.bloomgate.disk.IoText;
 
 /// Brings a feed here: from a file, a folder of range files, stdin or a web server. Thread-safe.
 public final class FeedFetcher {
@@ -73,8 +74,11 @@ public final class FeedFetcher {
             return Files.newInputStream(Path.of(file));
         } catch (NoSuchFileException missing) {
             throw new FeedRefusedException(feed, "no file " + file, missing);
-        } catch (IOException | IllegalArgumentException unreadable) {
-            throw new FeedRefusedException(feed, "file " + file + " cannot be read: " + unreadable, unreadable);
+        } catch (IOException unreadable) {
+            throw new FeedRefusedException(
+                    feed, "file " + file + " cannot be read: " + IoText.of(unreadable), unreadable);
+        } catch (IllegalArgumentException noPath) {
+            throw new FeedRefusedException(feed, "file " + file + " cannot be read: " + noPath.getMessage(), noPath);
         }
     }
 }

@@ -3,6 +3,7 @@ package org.bloomgate.feed;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import org.bloomgate.disk.IoText;
 
 /// A feed's octets from a file or stdin, up to the feed's bound. Tells a source that cannot be read, a directory for
 /// one, from a file that cannot be written.
@@ -22,7 +23,7 @@ final class FeedSource extends FilterInputStream {
             read = in.read(buffer, offset, length);
         } catch (IOException unreadable) {
             throw new FeedRefusedException(
-                    feed, feed.source() + " cannot be read: " + unreadable.getMessage(), unreadable);
+                    feed, feed.source() + " cannot be read: " + IoText.of(unreadable), unreadable);
         }
         bytes += Math.max(0, read);
         if (bytes > feed.transfer().maxBytes()) {

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.bloomgate.disk.IoText;
 
 /// A folder of range files, as the downloaders of Pwned Passwords write them: a file for each prefix of five hex
 /// digits, named by it, of lines `SUFFIX:COUNT`. Put together to one list of whole digests, in order.
@@ -70,7 +71,8 @@ final class RangeFiles {
                     .sorted()
                     .toList();
         } catch (IOException unreadable) {
-            throw new FeedRefusedException(feed, "folder " + folder + " cannot be read: " + unreadable, unreadable);
+            throw new FeedRefusedException(
+                    feed, "folder " + folder + " cannot be read: " + IoText.of(unreadable), unreadable);
         }
     }
 

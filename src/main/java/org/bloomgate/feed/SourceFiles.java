@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.bloomgate.disk.IoText;
 
 /// A source that is a folder, or a path whose last part holds `*` or `?`: each file is a feed of its own, with gates
 /// and a last good copy of its own, named by the feed and the file.
@@ -99,7 +100,8 @@ public final class SourceFiles {
         } catch (IOException unreadable) {
             throw unreadable instanceof FeedRefusedException refused
                     ? refused
-                    : new FeedRefusedException(feed, "folder " + folder + " cannot be read: " + unreadable, unreadable);
+                    : new FeedRefusedException(
+                            feed, "folder " + folder + " cannot be read: " + IoText.of(unreadable), unreadable);
         }
     }
 

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Map;
 import java.util.Set;
+import org.bloomgate.disk.IoText;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedCounts;
 import org.bloomgate.feed.FeedFormat;
@@ -63,8 +64,7 @@ public final class FeedReader {
     }
 
     /// @param packed is read to its end, by some formats twice
-    /// @throws FeedRefusedException when the feed cannot be taken as a whole; the caller drops what
-    ///     the sink received until then
+    /// @throws FeedRefusedException when the feed cannot be taken as a whole; what the sink received then is void
     public FeedCounts read(Feed feed, Content packed, FeedSink sink) throws FeedRefusedException {
         WatchedSink watched = new WatchedSink(sink);
         LineTally tally = new LineTally(feed, keys, gates, watched);
@@ -73,7 +73,7 @@ public final class FeedReader {
         } catch (FeedRefusedException refused) {
             throw refused.after(tally.counts());
         } catch (IOException broken) {
-            throw new FeedRefusedException(feed, "cannot be read to its end: " + broken.getMessage(), broken)
+            throw new FeedRefusedException(feed, "cannot be read to its end: " + IoText.of(broken), broken)
                     .after(tally.counts());
         } catch (RuntimeException fault) {
             watched.rethrow(fault);

@@ -65,7 +65,7 @@ public final class Announcing implements AutoCloseable {
             if (configuration.publisher().currentKey().isPresent()) {
                 throw unreadable;
             }
-            LOG.warn("publisher: only rebuilds say what is current: {}", unreadable.getMessage());
+            LOG.warn("publisher: only rebuilds say what is current: {}", IoText.told(unreadable));
             return new Announcing(Optional.empty(), entries, false);
         }
     }
@@ -175,7 +175,7 @@ public final class Announcing implements AutoCloseable {
             }
             fault = "";
         } catch (IOException e) {
-            String now = String.valueOf(e.getMessage());
+            String now = IoText.told(e);
             if (!now.equals(fault)) {
                 LOG.warn("publisher: what is current cannot be said: {}", IoText.told(e));
             }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.bloomgate.disk.IoText;
 import org.bloomgate.smtp.Relay;
 import org.bloomgate.snapshot.SigningKey;
 import org.bloomgate.snapshot.SnapshotKeys;
@@ -73,7 +74,7 @@ final class ConfiguredFiles {
         try {
             reading.read();
         } catch (IOException e) {
-            problems.add(String.valueOf(e.getMessage()));
+            problems.add(IoText.told(e));
         }
     }
 

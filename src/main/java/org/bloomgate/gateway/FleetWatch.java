@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
+import org.bloomgate.disk.IoText;
 import org.bloomgate.fleet.Fleet;
 import org.bloomgate.fleet.FleetStanding;
 import org.bloomgate.metrics.GatewayMetrics;
@@ -66,7 +67,7 @@ final class FleetWatch {
         try {
             return said.counter();
         } catch (IOException unreadable) {
-            LOG.debug("publisher: {}", unreadable.getMessage());
+            LOG.debug("publisher: {}", IoText.told(unreadable));
             return Optional.empty();
         }
     }

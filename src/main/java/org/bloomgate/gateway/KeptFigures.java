@@ -53,7 +53,7 @@ final class KeptFigures implements AutoCloseable {
             try {
                 read.put(key, new PemFile(key, file).certificateEnds());
             } catch (IOException e) {
-                LOG.warn("{}", e.getMessage());
+                LOG.warn("{}", IoText.told(e));
             }
         });
         ends = Map.copyOf(read);

@@ -12,6 +12,7 @@ import java.util.Set;
 import org.bloomgate.account.SeedSource;
 import org.bloomgate.config.ConfigError;
 import org.bloomgate.config.ConfigException;
+import org.bloomgate.disk.IoText;
 import org.bloomgate.exact.RocksStores;
 import org.bloomgate.exact.SortedStore;
 import org.bloomgate.exact.SortedStores;
@@ -184,7 +185,7 @@ public final class Rebuilding {
         try {
             return AllowList.load(feeds.allow());
         } catch (IOException e) {
-            throw new ConfigException(List.of(new ConfigError(file.toString(), String.valueOf(e.getMessage()))));
+            throw new ConfigException(List.of(new ConfigError(file.toString(), IoText.told(e))));
         }
     }
 }

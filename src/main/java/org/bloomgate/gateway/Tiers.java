@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.bloomgate.config.ConfigException;
+import org.bloomgate.disk.IoText;
 import org.bloomgate.judge.MessageJudge;
 import org.bloomgate.judge.PartedMail;
 import org.bloomgate.judge.Site;
@@ -194,7 +195,7 @@ public record Tiers(
                     Mirroring.heard(configuration, clock).kept();
             kept.ifPresent(taken -> entries.share(taken.entries()));
         } catch (IOException unreadable) {
-            LOG.warn("mirror: what the publisher's operators list is not in force: {}", unreadable.getMessage());
+            LOG.warn("mirror: what the publisher's operators list is not in force: {}", IoText.told(unreadable));
         }
     }
 

@@ -133,7 +133,7 @@ public final class EntryChanges implements AutoCloseable {
     /// Mirrors fetch the whole store then.
     private void giveUp(IOException fault) throws IOException {
         Begun given = begun.orElseThrow();
-        LOG.warn("no change of entries since {}: {}", given.generation(), fault.getMessage());
+        LOG.warn("no change of entries since {}: {}", given.generation(), IoText.told(fault));
         close();
         begun = Optional.empty();
         Files.deleteIfExists(given.file());

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.bloomgate.disk.IoText;
 import org.bloomgate.exact.ListedFeed;
 import org.bloomgate.exact.SortedStore;
 import org.bloomgate.exact.StoredListings;
@@ -125,7 +126,7 @@ public final class PreviousKeys implements AutoCloseable {
             standing = walk.isPresent() && walk.get().next();
         } catch (IOException e) {
             standing = false;
-            fault = Optional.of(String.valueOf(e.getMessage()));
+            fault = Optional.of(IoText.told(e));
         }
     }
 

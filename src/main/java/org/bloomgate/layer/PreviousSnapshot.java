@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
+import org.bloomgate.disk.IoText;
 import org.bloomgate.snapshot.LayerDirectory;
 import org.bloomgate.snapshot.ManifestFeed;
 import org.bloomgate.snapshot.SnapshotManifest;
@@ -35,7 +36,7 @@ public record PreviousSnapshot(
             return new PreviousSnapshot(layer, generation, manifest, confirmed(layer, generation), Optional.empty());
         } catch (IOException e) {
             return new PreviousSnapshot(
-                    layer, generation, Optional.empty(), Optional.empty(), Optional.of(String.valueOf(e.getMessage())));
+                    layer, generation, Optional.empty(), Optional.empty(), Optional.of(IoText.told(e)));
         }
     }
 

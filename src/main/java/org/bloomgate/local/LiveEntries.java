@@ -12,6 +12,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import org.bloomgate.audit.Actor;
 import org.bloomgate.background.Background;
+import org.bloomgate.disk.IoText;
 import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.lookup.AskedLists;
 import org.bloomgate.lookup.Layer;
@@ -139,7 +140,7 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
             refuse(String.valueOf(e.getMessage()));
         } catch (IOException e) {
             // Read again at the next look, since the machine may have failed and not the file.
-            refuse(String.valueOf(e.getMessage()));
+            refuse(IoText.told(e));
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.bloomgate.background.Background;
 import org.bloomgate.background.Jitter;
+import org.bloomgate.disk.IoText;
 import org.bloomgate.local.Entry;
 import org.bloomgate.local.LocalEntries;
 import org.bloomgate.snapshot.Refusal;
@@ -63,7 +64,7 @@ public final class SharedEntriesFollower implements AutoCloseable {
             Optional<HeardEntries.Taken> before = heard.kept();
             before.ifPresent(this::use);
         } catch (IOException unreadable) {
-            faults.note(LISTINGS, "", String.valueOf(unreadable.getMessage()), clock.instant());
+            faults.note(LISTINGS, "", IoText.told(unreadable), clock.instant());
         }
     }
 

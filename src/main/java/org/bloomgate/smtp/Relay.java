@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.bloomgate.background.Background;
+import org.bloomgate.disk.IoText;
 import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.journal.KeyJournal;
 import org.bloomgate.judge.MessageJudge;
@@ -149,7 +150,7 @@ public final class Relay implements AutoCloseable {
             try {
                 Optional<ServerTls> _ = tls(section);
             } catch (IOException e) {
-                problems.add(String.valueOf(e.getMessage()));
+                problems.add(IoText.told(e));
             }
         }
         return problems;

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.bloomgate.background.Background;
+import org.bloomgate.disk.IoText;
 import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.lookup.ExactLookup;
 import org.bloomgate.lookup.LayerLease;
@@ -121,7 +122,7 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            LOG.warn("snapshots: {} cannot be read: {}", root, e.getMessage());
+            LOG.warn("snapshots: {} cannot be read: {}", root, IoText.of(e));
         }
         return pointers;
     }
@@ -156,7 +157,7 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
                     renewed |= confirm(one, reader.confirmed(layer, one.layer().generation(), said.get(), now));
                 }
             } catch (IOException notBelieved) {
-                LOG.warn("snapshots: {}: {}", layer.path(), notBelieved.getMessage());
+                LOG.warn("snapshots: {}: {}", layer.path(), IoText.told(notBelieved));
             }
         }
         confirmations.keySet().retainAll(layers.values());
@@ -208,10 +209,12 @@ public final class LiveSnapshots implements LayerSource, AutoCloseable {
     private void refuse(String layer, String generation, Exception why, Instant now) {
         RefusalLog.Retry retry =
                 why instanceof SnapshotRefusedException ? RefusalLog.Retry.NEVER : RefusalLog.Retry.LATER;
-        String reason = String.valueOf(why.getMessage());
+        String reason = IoText.told(why);
         String stamp = stamp(layer, generation);
         if (!refusals.stands(layer, generation, stamp, now)) {
-            refusals.refuse(new Refusal(layer, generation, reason, now), stamp, retry);
+            boolean inForce =
+                    live.adopted().stream().anyMatch(one -> one.layer().name().equals(layer));
+            refusals.refuse(new Refusal(layer, generation, reason, now), stamp, retry, inForce);
         }
     }
 

@@ -31,11 +31,13 @@ final class RefusalLog {
     private long total;
 
     /// @param stamp of the directory, another one after it was replaced
-    synchronized void refuse(Refusal refusal, String stamp, Retry retry) {
+    /// @param inForce whether the layer has one before it
+    synchronized void refuse(Refusal refusal, String stamp, Retry retry, boolean inForce) {
         LOG.warn(
-                "snapshot {}/{} refused, the one before stays: {}",
+                "snapshot {}/{} refused, {}: {}",
                 refusal.layer(),
                 refusal.generation(),
+                inForce ? "the one before stays" : "none is in force",
                 refusal.reason());
         standing.put(refusal.layer(), new Standing(refusal, stamp, retry));
         latest.addLast(refusal);

@@ -15,6 +15,7 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.X509ExtendedKeyManager;
+import org.bloomgate.disk.IoText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -94,7 +95,7 @@ public final class ServerTls {
             key.change(load());
             LOG.info("{}: {} is in use from now on", section, files.certificate());
         } catch (IOException e) {
-            LOG.error("{}; the certificate loaded before stays in use", e.getMessage());
+            LOG.error("{}; the certificate loaded before stays in use", IoText.told(e));
         }
     }
 

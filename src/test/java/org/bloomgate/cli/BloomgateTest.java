@@ -184,6 +184,7 @@ class BloomgateTest {
         assertEquals(ExitStatus.MISTAKE, scanned.status());
         assertTrue(scanned.out().startsWith(good + ": clean"), scanned::out);
         assertEquals(2, scanned.err().lines().count(), scanned::err);
+        assertTrue(scanned.err().contains("absent.eml: no such file\n"), scanned::err);
     }
 
     @Test

@@ -194,6 +194,14 @@ class ConfigReaderTest {
     }
 
     @Test
+    void aFileThatIsNotInUtf8SaysSo() throws IOException {
+        Path latin = Files.write(folder.resolve("latin.yaml"), new byte[] {'#', (byte) 0xe4, '\n'});
+        ConfigException refused = assertThrows(
+                ConfigException.class, () -> ConfigReader.read(latin, Map.of(), Map.of(), Configuration.defaults()));
+        assertEquals(latin + ": cannot be read: it is not in UTF-8", refused.getMessage());
+    }
+
+    @Test
     void aCommandLineSettingWinsOverTheEnvironmentWhichWinsOverTheFile() throws Exception {
         Files.writeString(folder.resolve("c.yaml"), "exact: { deadline: 1ms }\nmessage: { parts: 7 }\n");
         Configuration read = ConfigReader.read(

@@ -166,6 +166,9 @@ class FeedFetcherIT {
         assertEquals(LIST, fetch(FeedFixtures.feed(Map.of("source", file.toString()))));
         assertTrue(Files.exists(file));
         assertRefused(FeedFixtures.feed(Map.of("source", "no/such/file.txt")), "no file no/such/file.txt");
+        assertRefused(
+                FeedFixtures.feed(Map.of("source", "pom.xml/list.txt")),
+                "file pom.xml/list.txt cannot be read: Not a directory");
     }
 
     @Test

@@ -3,9 +3,16 @@ package org.bloomgate.format;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.GZIPOutputStream;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedCounts;
 import org.bloomgate.feed.FeedRefusedException;
@@ -151,6 +158,26 @@ class FeedOdditiesTest {
         assertThrows(
                 FeedRefusedException.class,
                 () -> FeedFixtures.read(feed, "http://a.example/\nhttp://b.example/\n", new RecordingSink()));
+    }
+
+    @Test
+    void aFeedThatCannotBeReadSaysWhy() throws IOException {
+        assertEquals("feed test: cannot be read to its end: permission denied", refusal(() -> {
+            throw new AccessDeniedException("d.txt");
+        }));
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (OutputStream out = new GZIPOutputStream(packed)) {
+            out.write("a.example\n".repeat(100).getBytes(StandardCharsets.UTF_8));
+        }
+        byte[] cut = Arrays.copyOf(packed.toByteArray(), packed.size() / 2);
+        assertEquals(
+                "feed test: cannot be read to its end: it ended early", refusal(() -> new ByteArrayInputStream(cut)));
+    }
+
+    private static String refusal(FeedReader.Content content) {
+        Feed feed = FeedFixtures.feed(Map.of());
+        return FeedFixtures.message(assertThrows(
+                FeedRefusedException.class, () -> FeedFixtures.READER.read(feed, content, new RecordingSink())));
     }
 
     private static RecordingSink read(String kind, String format, String line) throws FeedRefusedException {

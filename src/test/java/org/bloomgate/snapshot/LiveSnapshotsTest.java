@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -33,6 +36,7 @@ import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.url.Host;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 class LiveSnapshotsTest {
     private static final PublicSuffixes BUNDLED = Snapshots.SUFFIXES;
@@ -138,6 +142,32 @@ class LiveSnapshotsTest {
             assertEquals(third, live.status().layers().getFirst().generation());
             assertEquals(List.of(), live.status().standing());
         }
+    }
+
+    @Test
+    void theLogTellsWhetherARefusedSnapshotLeavesOneInForce() throws Exception {
+        ListAppender<ILoggingEvent> told = new ListAppender<>();
+        told.start();
+        Logger log = (Logger) LoggerFactory.getLogger(RefusalLog.class);
+        log.addAppender(told);
+        String first = Snapshots.publish(root, "nightly", "bad.example").generation();
+        Snapshots.flip(root.resolve("nightly").resolve(first).resolve("domain.bloom"), 4100);
+        try (LiveSnapshots live = live()) {
+            now = now.plusSeconds(1);
+            Snapshots.publish(root, "nightly", "new.example");
+            live.checkNow();
+            Files.writeString(root.resolve("nightly/current"), "20270101T000000Z-0000");
+            live.checkNow();
+        } finally {
+            log.detachAppender(told);
+        }
+        List<String> lines =
+                told.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+        assertEquals(2, lines.size(), lines::toString);
+        assertTrue(
+                lines.getFirst().startsWith("snapshot nightly/" + first + " refused, none is in force: "),
+                lines::toString);
+        assertTrue(lines.getLast().contains(" refused, the one before stays: "), lines::toString);
     }
 
     @Test
