@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 
 /// One thing that is wrong with the configuration. The natural order is that of the files and their lines.
 ///
-/// @param where `file:line`, `--set KEY` or the name of an environment variable
+/// @param where `file:line`, `--set KEY` or the name of an environment variable; empty for a key at its default
 public record ConfigError(String where, String message) implements Comparable<ConfigError> {
     private static final Pattern LINE = Pattern.compile("(?s)(.*):([0-9]{1,9})");
     private static final Comparator<ConfigError> ORDER = Comparator.comparing(ConfigError::source)
@@ -31,6 +31,6 @@ public record ConfigError(String where, String message) implements Comparable<Co
 
     @Override
     public String toString() {
-        return where + ": " + message;
+        return where.isEmpty() ? message : where + ": " + message;
     }
 }

@@ -16,6 +16,7 @@ final class KeyPlace {
     private ConfigNode node;
     private Origin at;
     private String rest;
+    private boolean inItem;
 
     private KeyPlace(ConfigNode node, String problem) {
         this.node = node;
@@ -24,6 +25,17 @@ final class KeyPlace {
     }
 
     static Origin of(String problem, ConfigNode section) {
+        return found(problem, section).at;
+    }
+
+    /// Empty where no source has such a key, so that its default is in force. In an item of a list, which has no
+    /// defaults of its own, it is the nearest one above then.
+    static Optional<Origin> written(String problem, ConfigNode section) {
+        KeyPlace place = found(problem, section);
+        return place.inItem || Understood.key(place.rest).isEmpty() ? Optional.of(place.at) : Optional.empty();
+    }
+
+    private static KeyPlace found(String problem, ConfigNode section) {
         KeyPlace place = new KeyPlace(section, problem);
         while (place.toKey() || place.toItem()) {
             if (place.rest.startsWith(".")) {
@@ -32,7 +44,7 @@ final class KeyPlace {
                 break;
             }
         }
-        return place.at;
+        return place;
     }
 
     private boolean toKey() {
@@ -57,6 +69,7 @@ final class KeyPlace {
         }
         node = sequence.items().get(index);
         at = node.origin();
+        inItem = true;
         rest = rest.substring(item.end());
         return true;
     }

@@ -56,7 +56,8 @@ public final class Understood<R extends Record> {
         List<ConfigError> all = new ArrayList<>(errors);
         problems.stream()
                 .filter(problem -> isSure(key(problem)))
-                .map(problem -> new ConfigError(KeyPlace.of(problem, node).toString(), problem))
+                .map(problem -> new ConfigError(
+                        KeyPlace.written(problem, node).map(Object::toString).orElse(""), problem))
                 .forEach(all::add);
         return List.copyOf(all);
     }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.bloomgate.gateway.Configuration;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -79,6 +80,37 @@ class ErrorLinesTest {
         ConfigError error = errorsOf(lines).getFirst();
         assertTrue(error.message().startsWith(message), error::toString);
         assertEquals(folder.resolve("bloomgate.yaml") + ":" + (indexOf(lines, key) + 1), error.where());
+    }
+
+    /// What is found wrong with the machine may be about a value that nobody wrote.
+    @Test
+    void aProblemOfADefaultIsNoSourcesFault() throws Exception {
+        Path file = Files.writeString(
+                folder.resolve("bloomgate.yaml"), "snapshots: var\nsmtp:\n  hostname: mx.dest.example\n");
+        Understood<Configuration> read = ConfigReader.understood(
+                file,
+                Map.of("BLOOMGATE_HTTP_LISTEN", "127.0.0.1:0"),
+                Map.of("log.level", "debug"),
+                Configuration.defaults());
+        assertEquals(
+                List.of(
+                        "journal.directory: var cannot be written to",
+                        "log.format: wrong",
+                        "smtp.quarantine: var cannot be written to",
+                        file + ":3: smtp.hostname: wrong",
+                        "--set log.level: log.level: wrong",
+                        "BLOOMGATE_HTTP_LISTEN: http.listen: taken"),
+                read
+                        .errorsAnd(List.of(
+                                "journal.directory: var cannot be written to",
+                                "log.format: wrong",
+                                "smtp.quarantine: var cannot be written to",
+                                "smtp.hostname: wrong",
+                                "log.level: wrong",
+                                "http.listen: taken"))
+                        .stream()
+                        .map(ConfigError::toString)
+                        .toList());
     }
 
     private List<ConfigError> errorsOf(List<String> lines) throws Exception {
