@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.EnumMap;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.bloomgate.config.ConfigException;
@@ -18,10 +20,13 @@ import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.journal.DecisionQuery;
 import org.bloomgate.journal.DecisionQuery.By;
 import org.bloomgate.journal.JsonDecisionJournal;
+import org.bloomgate.policy.Action;
 import org.bloomgate.web.AnswerJson;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /// `decisions`: which mails there were.
 @Command(
@@ -52,7 +57,12 @@ final class DecisionsCommand extends ConfiguredCommand {
     @Option(names = "--feed", paramLabel = "F", description = "Whose listing was found.")
     String feed = "";
 
-    @Option(names = "--action", paramLabel = "X", description = "What policy said, or what was done.")
+    @Option(
+            names = "--action",
+            paramLabel = "X",
+            converter = Actions.class,
+            completionCandidates = Actions.class,
+            description = "What policy said, or what was done: ${COMPLETION-CANDIDATES}.")
     String action = "";
 
     @Option(names = "--message-id", paramLabel = "ID", description = "Message-ID, with or without its brackets.")
@@ -119,5 +129,26 @@ final class DecisionsCommand extends ConfiguredCommand {
                                 .map(RefusedRecipient::of)
                                 .map(one -> one.path() + " (refused: " + one.code() + ")"))
                 .collect(joining(", "));
+    }
+
+    /// The words that stand for it in a decision.
+    static final class Actions implements ITypeConverter<String>, Iterable<String> {
+        private static final List<String> WORDS = Stream.concat(
+                        Stream.of(Action.values()).map(Action::label), Stream.of(Decision.NONE, Decision.LOST))
+                .toList();
+
+        @Override
+        public Iterator<String> iterator() {
+            return WORDS.iterator();
+        }
+
+        @Override
+        public String convert(String word) {
+            return WORDS.stream()
+                    .filter(word.strip()::equalsIgnoreCase)
+                    .findFirst()
+                    .orElseThrow(
+                            () -> new TypeConversionException("'" + word + "' is none of " + String.join(", ", WORDS)));
+        }
     }
 }

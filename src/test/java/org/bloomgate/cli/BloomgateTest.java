@@ -271,6 +271,7 @@ class BloomgateTest {
         "check domain x --set http.listen=x, is not host:port",
         "check domain x -c nowhere.yaml, no such file",
         "config check --set feeds=blacklists/README.md, blacklists/README.md:",
+        "decisions --action foo, 'none of pass, tag, quarantine, defer, discard, reject, none, lost'",
         "config, config check",
         "'', Missing required subcommand",
     })
