@@ -41,9 +41,18 @@ public final class ZipWalk {
         }
     }
 
+    /// True when the end of a directory stands where programs look for it, whatever the octets begin with.
+    public static boolean hasEnd(byte[] octets, int length) {
+        return end(octets, length) >= 0;
+    }
+
+    private static int end(byte[] octets, int length) {
+        return Octets.lastIndexOf(octets, length, END, length - END.length(), END_OCTETS);
+    }
+
     /// False when no further member may be read.
     private boolean byDirectory() {
-        int end = Octets.lastIndexOf(zip, length, END, length - END.length(), END_OCTETS);
+        int end = end(zip, length);
         if (end < 0) {
             opening.reached("opaque");
             return true;

@@ -89,9 +89,10 @@ final class Openers implements Opening, Finds {
 
     @Override
     public boolean wants(String name, byte[] head, int length) {
-        PartKind named = PartKind.BINARY.named(name);
-        return named.isMarkupOrText()
-                || switch (named.sniff(head, length, true)) {
+        PartKind kind = PartKind.BINARY.named(name).sniff(head, length, true);
+        return !PartKind.isMedia(PartKind.BINARY, name)
+                || kind.isPdfToo(head, length)
+                || switch (kind) {
                     case MEDIA -> false;
                     case PICTURE -> budget.pictures().hasRoom(new PictureCodes(keys));
                     default -> true;

@@ -2,6 +2,7 @@ package org.bloomgate.message;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.Set;
 import org.bloomgate.archive.GzipWalk;
 import org.bloomgate.archive.Octets;
 import org.bloomgate.archive.TarWalk;
@@ -69,6 +70,15 @@ enum PartKind {
         "\u0000\u0001\0\0"
     };
 
+    /// Endings of names of sound, film, fonts and pictures.
+    private static final Set<String> MEDIA_NAMES = Set.of(
+            "mp3", "mp2", "mpga", "m4a", "m4b", "aac", "amr", "ogg", "oga", "opus", "flac", "wav", "wma", "mid", "midi",
+            "aif", "aiff", "caf", "mp4", "m4v", "mov", "qt", "mpg", "mpeg", "avi", "mkv", "webm", "ogv", "wmv", "3gp",
+            "3g2", "ttf", "otf", "woff", "woff2", "eot", "png", "apng", "jpg", "jpeg", "jpe", "jfif", "gif", "bmp",
+            "dib", "webp", "tif", "tiff", "ico", "cur", "avif", "heic", "heif", "jp2");
+
+    private static final String PDF_HEADER = "%PDF-";
+
     private static final String[] MARKUP = {
         "<!doctype html", "<html", "<head", "<body", "<script", "<meta", "<svg", "<style", "<table", "<!--"
     };
@@ -118,6 +128,13 @@ enum PartKind {
         };
     }
 
+    /// True for what is played or shown as sound, film, a font or a picture: by the end of its name or, without
+    /// one, by its type.
+    static boolean isMedia(PartKind declared, String name) {
+        String suffix = suffix(name);
+        return suffix.isEmpty() ? declared == MEDIA : MEDIA_NAMES.contains(suffix);
+    }
+
     /// The letters behind the last dot, in lower case; blanks and dots at the end do not count, as on
     /// Windows.
     private static String suffix(String name) {
@@ -137,7 +154,8 @@ enum PartKind {
             return this;
         }
         PartKind magic = magic(octets, length);
-        if (magic != BINARY) {
+        boolean word = magic.isMediaOrPicture() && isPlainText(octets, Math.min(length, SNIFFED_OCTETS));
+        if (magic != BINARY && !word) {
             return magic;
         }
         String start = new String(octets, 0, Math.min(length, SNIFFED_OCTETS), StandardCharsets.ISO_8859_1);
@@ -184,7 +202,7 @@ enum PartKind {
     }
 
     private PartKind sniffText(String start, boolean file) {
-        if (this == PDF || start.contains("%PDF-") || start.startsWith("%FDF-")) {
+        if (this == PDF || start.contains(PDF_HEADER) || start.startsWith("%FDF-")) {
             return PDF;
         }
         String text = start.stripLeading();
@@ -222,12 +240,40 @@ enum PartKind {
         return isText() || this == HTML || this == XML || this == RTF;
     }
 
+    /// True for a claim of a name or type whose programs show what those for `kind` do not.
+    boolean differsFrom(PartKind kind) {
+        return (this == MESSAGE || this == PDF) ? kind != this : isMarkupOrText() && !kind.isMarkupOrText();
+    }
+
+    /// True for what begins as something that is not read, or for its pixels only, and is a PDF to programs that
+    /// look for its header within the first 1,024 octets (PDF Reference 1.7, appendix H, note 13).
+    boolean isPdfToo(byte[] octets, int length) {
+        return (isMediaOrPicture() || this == SEALED || this == GZIP)
+                && Octets.indexOf(octets, Math.min(length, SNIFFED_OCTETS), PDF_HEADER, 0) >= 0;
+    }
+
+    boolean isMediaOrPicture() {
+        return this == MEDIA || this == PICTURE;
+    }
+
+    /// Some numbers of media are words (`RIFF`, `ID3`): no character follows that no text has.
+    private static boolean isPlainText(byte[] octets, int length) {
+        int at = 0;
+        while (at < length && isOfText((char) (octets[at] & 0xff))) {
+            at++;
+        }
+        return at == length;
+    }
+
+    private static boolean isOfText(char c) {
+        return (c >= ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\f') && c != 0x7f;
+    }
+
     /// Hardly any character that no text has.
     private static boolean looksLikeText(String start) {
         int odd = 0;
         for (int i = 0; i < start.length(); i++) {
-            char c = start.charAt(i);
-            odd += (c < ' ' && c != '\n' && c != '\r' && c != '\t' && c != '\f') || c == 0x7f ? 1 : 0;
+            odd += isOfText(start.charAt(i)) ? 0 : 1;
         }
         return odd * CHARS_TO_AN_ODD_ONE < start.length() && start.length() >= SHORTEST_TEXT;
     }

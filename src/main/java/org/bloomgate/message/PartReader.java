@@ -8,6 +8,7 @@ import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.util.Optional;
 import java.util.Set;
+import org.bloomgate.archive.ZipWalk;
 import org.bloomgate.document.ContentLines;
 import org.bloomgate.document.OfficeXml;
 import org.bloomgate.document.Pdf;
@@ -90,25 +91,51 @@ final class PartReader {
         }
     }
 
-    /// A part that claims to be text or markup and looks like something else is read both ways, as is
+    /// A part that claims to be a text or a document and looks like something else is read both ways, as is
     /// UTF-7, which some clients decode: a text must not hide its links by beginning with `<!--`, nor a
-    /// page by beginning with `GIF8`.
+    /// page or a PDF by beginning with `GIF8`.
     private void readAsShown(InputStream content, PartHeader header) throws IOException {
         PartKind declared = PartKind.declared(header.mimeType());
-        PartKind named =
-                header.name().isEmpty() ? declared : declared.named(EncodedWords.decode(header.name(), budget));
+        String name = header.name().isEmpty() ? "" : EncodedWords.decode(header.name(), budget);
+        PartKind named = name.isEmpty() ? declared : declared.named(name);
         workspace.read(content, PartKind.SNIFFED_OCTETS);
         PartKind kind = named.sniff(workspace.octets(), workspace.length(), header.file());
-        if (kind != declared && (declared.isText() || (declared.isMarkupOrText() && !kind.isMarkupOrText()))) {
-            readAs(declared, content, header);
+        if (kind != declared && (declared.isText() || declared.differsFrom(kind))) {
+            readAsClaimed(declared, content, header);
         }
-        if (named != kind && named != declared && named.isMarkupOrText() && !kind.isMarkupOrText()) {
-            readAs(named, content, header);
+        if (named != declared && named.differsFrom(kind)) {
+            readAsClaimed(named, content, header);
+        }
+        if (named != PartKind.PDF && kind.isPdfToo(workspace.octets(), workspace.length())) {
+            readAs(PartKind.PDF, content, header);
+        }
+        if (kind.isMediaOrPicture() && !PartKind.isMedia(declared, name)) {
+            readDisguised(content, header);
         }
         readAs(kind, content, header);
         if (TextDecoding.isUtf7(header.charset())) {
             readAs(kind, content, header.withoutCharset());
         }
+    }
+
+    /// Whatever follows reads the same octets.
+    private void readAsClaimed(PartKind claimed, InputStream content, PartHeader header) throws IOException {
+        if (claimed == PartKind.MESSAGE) {
+            whole(content, "archiveBytes");
+            message(allOf(InputStream.nullInputStream()));
+        } else {
+            readAs(claimed, content, header);
+        }
+    }
+
+    /// Octets that begin as media do, where neither name nor type says so: a zip to programs that look for its end,
+    /// and raw.
+    private void readDisguised(InputStream content, PartHeader header) throws IOException {
+        whole(content, "archiveBytes");
+        if (ZipWalk.hasEnd(workspace.octets(), workspace.length())) {
+            openers.open(PartKind.ZIP, header.name(), workspace.octets(), workspace.length());
+        }
+        new BinaryScan(keys).read(allOf(InputStream.nullInputStream()));
     }
 
     private void readAs(PartKind kind, InputStream content, PartHeader header) throws IOException {

@@ -152,6 +152,8 @@ final class HostileMessages {
         all.put("soft line breaks", octets -> repeated(html + "quoted-printable\r\n\r\n", "=\r\n", octets));
         all.put("equals signs", octets -> repeated(html + "quoted-printable\r\n\r\n", "=", octets));
         all.put("documents in documents", HostileMessages::nestedDocuments);
+        String unnamed = "Content-Type: application/octet-stream\r\n\r\nID3\1";
+        all.put("ends of archives behind sound", octets -> repeated(unnamed, "PK\1\2PK\5\6", octets));
         String pdf = "Content-Type: application/pdf\r\n\r\n%PDF-";
         all.put("pdf hex strings", octets -> repeated(pdf, "/URI<", octets));
         all.put("pdf strings", octets -> repeated(pdf, "/URI(", octets));
