@@ -12,7 +12,8 @@ import org.bloomgate.archive.Octets;
 /// Links of a PDF: targets of URI, SubmitForm, Launch and GoToR actions, scripts and embedded files,
 /// wherever they stand, in object streams too, as strings of their own objects too. Names count however
 /// they are spelled. No structure of the file is trusted or needed; an encrypted one is the limit
-/// `opaque`.
+/// `opaque`. A comment is white space (7.2.4), but programs that go by the file's table of objects read one that
+/// stands in it: where a comment may hold something, the file is read both ways.
 public final class Pdf {
     /// Strings and streams that are objects of their own, references to them, and links that need a
     /// base: the limit `pdfObjects`.
@@ -47,9 +48,15 @@ public final class Pdf {
     private final Map<Integer, Stream> unread = new HashMap<>();
     private final List<Reference> references = new ArrayList<>();
     private final List<String> relative = new ArrayList<>();
+    private final boolean comments;
     private String base = "";
 
-    private Pdf(byte[] pdf, int length, Finds finds) {
+    /// True when a comment holds what may be read.
+    private boolean disputed;
+
+    /// @param comments false when they are read like anything else
+    private Pdf(byte[] pdf, int length, Finds finds, boolean comments) {
+        this.comments = comments;
         this.pdf = pdf;
         this.length = length;
         this.finds = finds;
@@ -58,7 +65,11 @@ public final class Pdf {
     }
 
     public static void read(byte[] pdf, int length, Finds finds) {
-        new Pdf(pdf, length, finds).read();
+        Pdf usual = new Pdf(pdf, length, finds, true);
+        usual.read();
+        if (usual.disputed) {
+            new Pdf(pdf, length, finds, false).read();
+        }
     }
 
     private void read() {
@@ -186,11 +197,22 @@ public final class Pdf {
             } else if (c == '<') {
                 text.hexadecimal(at);
                 string();
+            } else if (c == '%' && comments) {
+                comment();
             } else if (c >= '0' && c <= '9') {
                 number(c - '0');
             } else if (c >= 'A' && c <= 'z' && PdfText.isRegular(c)) {
                 word();
             }
+        }
+
+        private void comment() {
+            int from = at;
+            while (at < to && octets[at] != '\n' && octets[at] != '\r') {
+                disputed |= "/()<>".indexOf(octets[at]) >= 0;
+                at++;
+            }
+            disputed |= Octets.indexOf(octets, at, "obj", from) >= 0 || Octets.indexOf(octets, at, "stream", from) >= 0;
         }
 
         private void name(String name) {

@@ -44,6 +44,31 @@ class PdfTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "1 0 obj<</URI %(http://decoy.example/)\n(http://evil.example/)>>endobj",
+                "1 0 obj<</URI %/X 7 0 R\r(http://evil.example/)>>endobj",
+                "1 0 obj<</URI 5%(\n0 R>>endobj 5 0 obj%(decoy)\n(http://evil.example/) endobj",
+                "1 0 obj<</Type%/X\n/ObjStm>>%\nstream\n9 0 <</URI(http://evil.example/)>>\nendstream endobj",
+                "%stream\n1 0 obj<</U#52I(http://evil.example/)>>endobj"
+            })
+    void aCommentIsWhiteSpace(String pdf) {
+        assertTrue(read(pdf).links.contains("http://evil.example/"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "%1 0 obj<</URI(http://evil.example/)>>endobj",
+                "%5 0 obj\n(http://evil.example/) endobj 1 0 obj<</URI 5 0 R>>endobj",
+                "1 0 obj<</X(aendobj%)/URI(http://evil.example/)>>endobj",
+                "1 0 obj<</Type/ObjStm/X(aendobj%)>>stream\n9 0 <</U#52I(http://evil.example/)>>\nendstream endobj"
+            })
+    void whatStandsInACommentIsReadToo(String pdf) {
+        assertTrue(read(pdf).links.contains("http://evil.example/"));
+    }
+
+    @ParameterizedTest
     @CsvSource(
             delimiter = ' ',
             value = {

@@ -158,6 +158,9 @@ final class HostileMessages {
         all.put("pdf hex strings", octets -> repeated(pdf, "/URI<", octets));
         all.put("pdf strings", octets -> repeated(pdf, "/URI(", octets));
         all.put("pdf streams", octets -> repeated(pdf, "/ObjStm stream\n", octets));
+        all.put("pdf comments", octets -> repeated(pdf, "%/\n", octets));
+        all.put("pdf comment", octets -> repeated(pdf, "%/obj", octets));
+        all.put("pdf links in comments", octets -> numbered(pdf, "%%/URI(http://h%d.example/)\n", octets));
         all.put("pdf links", octets -> numbered(pdf, "/URI(http://h%d.example/)", octets));
         String text = "Content-Type: text/plain; charset=utf-8\r\n\r\n";
         all.put("hosts", octets -> numbered(text, "http://h%d.example ", octets));
