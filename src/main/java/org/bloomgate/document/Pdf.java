@@ -37,7 +37,7 @@ public final class Pdf {
 
     private record Reference(String key, int object) {}
 
-    private record Stream(int from, int to, List<String> filters) {}
+    private record Stream(int from, int to, List<String> filters, PdfPrediction prediction) {}
 
     private final byte[] pdf;
     private final int length;
@@ -89,7 +89,7 @@ public final class Pdf {
         if (strings.containsKey(reference.object)) {
             value(reference.key, strings.getOrDefault(reference.object, ""));
         } else if (stream != null && (reference.key.equals("JS") || reference.key.equals("XFA"))) {
-            byte[] content = streams.decode(pdf, stream.from, stream.to, stream.filters);
+            byte[] content = streams.decode(pdf, stream.from, stream.to, stream.filters, stream.prediction);
             unread.remove(reference.object);
             if (reference.key.equals("JS")) {
                 finds.script(new String(content, StandardCharsets.ISO_8859_1).replace("\0", ""));
@@ -147,6 +147,7 @@ public final class Pdf {
         private final boolean outermost;
         private final PdfText text;
         private final List<String> filters = new ArrayList<>();
+        private final PdfPrediction prediction = new PdfPrediction();
         private int at;
         private int tokens;
         private int object;
@@ -218,6 +219,7 @@ public final class Pdf {
         private void name(String name) {
             named = true;
             picture.name(name);
+            prediction.name(name);
             key = KEYS.contains(name) ? name : "";
             holdsObjects |= name.equals("ObjStm");
             embedded |= name.equals("EmbeddedFile");
@@ -255,6 +257,7 @@ public final class Pdf {
             beforeLast = last;
             last = number;
             picture.number(number);
+            prediction.number(number);
         }
 
         private void word() {
@@ -266,6 +269,7 @@ public final class Pdf {
                 begin((int) beforeLast);
             } else if (Octets.standsAt(octets, at, from, "R") && at == from + 1) {
                 picture.reference();
+                prediction.reference();
                 if (!key.isEmpty() && beforeLast >= 0 && hasRoom(references.size())) {
                     references.add(new Reference(key, (int) beforeLast));
                 }
@@ -285,6 +289,7 @@ public final class Pdf {
             holdsObjects = false;
             embedded = false;
             picture.begin();
+            prediction.begin();
             filters.clear();
         }
 
@@ -299,14 +304,14 @@ public final class Pdf {
             }
             List<String> by = List.copyOf(filters);
             if (holdsObjects) {
-                objects(streams.decode(octets, from, streamEnd, by));
+                objects(streams.decode(octets, from, streamEnd, by, prediction));
             } else if (embedded) {
-                byte[] file = streams.decode(octets, from, streamEnd, by);
+                byte[] file = streams.decode(octets, from, streamEnd, by, prediction);
                 finds.file("", file, file.length);
             } else if (picture.isPicture()) {
                 picture.read(octets, from, streamEnd, by);
             } else if (outermost && object >= 0 && hasRoom(unread.size())) {
-                unread.putIfAbsent(object, new Stream(from, streamEnd, by));
+                unread.putIfAbsent(object, new Stream(from, streamEnd, by, prediction.copy()));
             }
             int hidden = streamEnd == to ? from : Octets.indexOf(octets, streamEnd, "/URI", from);
             at = hidden < 0 ? streamEnd : hidden;

@@ -38,6 +38,10 @@ final class PdfStreams {
         this.mostOfOne = mostOfOne;
     }
 
+    private static boolean isFlate(String filter) {
+        return filter.equals("FlateDecode") || filter.equals("Fl");
+    }
+
     /// True for the name of a filter.
     static boolean isFilter(String name) {
         return name.endsWith("Decode") || SHORT_FILTERS.contains(name);
@@ -45,6 +49,11 @@ final class PdfStreams {
 
     /// Empty when it cannot be decoded, or no further stream may be.
     byte[] decode(byte[] pdf, int from, int to, List<String> filters) {
+        return decode(pdf, from, to, filters, PdfPrediction.NONE);
+    }
+
+    /// The same, and its rows are taken off one another.
+    byte[] decode(byte[] pdf, int from, int to, List<String> filters, PdfPrediction prediction) {
         if (streams == MAX_STREAMS || taken >= MAX_INFLATED_OCTETS) {
             finds.reached("pdfInflated");
             return NOTHING;
@@ -55,8 +64,12 @@ final class PdfStreams {
         byte[] octets = pdf;
         int start = from;
         int end = to;
+        int packed = 0;
         for (String filter : by) {
             octets = decode(octets, start, end, filter);
+            if (isFlate(filter)) {
+                octets = prediction.undo(octets, ++packed, finds);
+            }
             start = 0;
             end = octets.length;
         }
