@@ -140,25 +140,13 @@ final class PartReader {
 
     private void readAs(PartKind kind, InputStream content, PartHeader header) throws IOException {
         switch (kind) {
-            case HTML -> {
-                decode(content, header.charset());
-                html(header);
-            }
-            case XML -> {
-                decode(content, header.charset());
-                office(workspace.decoded());
-                withEntities().ifPresent(this::office);
-                if (nesting.archives() == 0) {
-                    html(header);
+            case HTML, XML, TEXT, FOLDED_TEXT -> {
+                fill(content);
+                decode(workspace.octets(), workspace.length(), kind, header);
+                if (TextDecoding.isDoubtful(workspace.octets(), workspace.length(), header.charset())) {
+                    byte[] narrow = WideText.withoutZeros(workspace.octets(), workspace.length());
+                    decode(narrow, narrow.length, kind, header);
                 }
-            }
-            case TEXT -> {
-                decode(content, header.charset());
-                text(header);
-            }
-            case FOLDED_TEXT -> {
-                decode(content, header.charset());
-                ContentLines.read(workspace.decoded().toString(), openers);
             }
             case RTF -> {
                 fill(content);
@@ -191,6 +179,25 @@ final class PartReader {
             } else {
                 Pictures.read(workspace.octets(), workspace.length(), codes);
             }
+        }
+    }
+
+    private void decode(byte[] octets, int length, PartKind kind, PartHeader header) throws IOException {
+        TextDecoding.decode(octets, length, header.charset(), budget, workspace.emptied());
+        budget.spend(length);
+        switch (kind) {
+            case HTML -> html(header);
+            case XML -> xml(header);
+            case FOLDED_TEXT -> ContentLines.read(workspace.decoded().toString(), openers);
+            default -> text(header);
+        }
+    }
+
+    private void xml(PartHeader header) {
+        office(workspace.decoded());
+        withEntities().ifPresent(this::office);
+        if (nesting.archives() == 0) {
+            html(header);
         }
     }
 
@@ -321,18 +328,20 @@ final class PartReader {
     private void scanRaw(InputStream rest) throws IOException {
         try {
             fill(rest);
-            TextBuffer text = workspace.emptied();
-            TextDecoding.decode(workspace.octets(), workspace.length(), "", budget, text);
-            RawLinks.read(text.array(), 0, text.length(), keys, Place.RAW);
+            scanRaw(workspace.octets(), workspace.length());
+            if (TextDecoding.isDoubtful(workspace.octets(), workspace.length(), "")) {
+                byte[] narrow = WideText.withoutZeros(workspace.octets(), workspace.length());
+                scanRaw(narrow, narrow.length);
+            }
         } catch (RuntimeException | StackOverflowError thrown) {
             budget.fault(thrown);
         }
     }
 
-    private void decode(InputStream content, String charset) throws IOException {
-        fill(content);
-        TextDecoding.decode(workspace.octets(), workspace.length(), charset, budget, workspace.emptied());
-        budget.spend(workspace.length());
+    private void scanRaw(byte[] octets, int length) {
+        TextBuffer text = workspace.emptied();
+        TextDecoding.decode(octets, length, "", budget, text);
+        RawLinks.read(text.array(), 0, text.length(), keys, Place.RAW);
     }
 
     /// Reads on up to what the budget allows.

@@ -39,6 +39,16 @@ final class TextDecoding {
         decode(octets, mark, length, charset, out);
     }
 
+    /// True when the text was taken for UTF-16 by its zeros and may be another one without them.
+    static boolean isDoubtful(byte[] octets, int length, String declared) {
+        String name = declared.strip().toLowerCase(Locale.ROOT);
+        if (byteOrderMark(octets, length) > 0 || isUtf7(name)) {
+            return false;
+        }
+        Optional<Charset> wide = wide(name, octets, length);
+        return wide.isPresent() && !WideText.isPlain(octets, length, wide.get());
+    }
+
     private static void decode(byte[] octets, int from, int to, Charset charset, TextBuffer out) {
         CharsetDecoder decoder = charset.newDecoder()
                 .onMalformedInput(CodingErrorAction.REPLACE)
@@ -70,8 +80,11 @@ final class TextDecoding {
     }
 
     private static Charset charset(String name, byte[] octets, int length) {
-        Optional<Charset> wide = isWide(name) ? WideText.declared(octets, length) : WideText.charset(octets, length);
-        return wide.orElseGet(() -> narrow(name, octets, length));
+        return wide(name, octets, length).orElseGet(() -> narrow(name, octets, length));
+    }
+
+    private static Optional<Charset> wide(String name, byte[] octets, int length) {
+        return isWide(name) ? WideText.declared(octets, length) : WideText.charset(octets, length);
     }
 
     private static boolean isWide(String name) {

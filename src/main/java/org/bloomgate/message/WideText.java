@@ -2,10 +2,12 @@ package org.bloomgate.message;
 
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Optional;
 
 /// Tells UTF-16 without a byte order mark by its zeros: every character of a link has one. What is declared does not
-/// count: `charset=utf-16` over ASCII made filters read nothing where clients showed a link.
+/// count: `charset=utf-16` over ASCII made filters read nothing where clients showed a link. A guess it stays: zeros
+/// may be strewn over ASCII, too, where clients drop them.
 final class WideText {
     private static final int LOOKED_AT_OCTETS = 256;
 
@@ -32,6 +34,30 @@ final class WideText {
             second += octets[i + 1] == 0 ? 1 : 0;
         }
         return order(first, second);
+    }
+
+    /// True for octets that are the same text without their zeros: each pair is a character of ASCII. Of any other
+    /// pair one octet may end a link, or begin it, to who leaves zeros out.
+    static boolean isPlain(byte[] octets, int length, Charset order) {
+        int high = order.equals(StandardCharsets.UTF_16BE) ? 0 : 1;
+        for (int i = 0; i + 1 < length; i += 2) {
+            if (octets[i + high] != 0 || octets[i + 1 - high] <= 0) {
+                return false;
+            }
+        }
+        return length % 2 == 0;
+    }
+
+    /// What a program shows that takes the octets for ASCII.
+    static byte[] withoutZeros(byte[] octets, int length) {
+        byte[] narrow = new byte[length];
+        int written = 0;
+        for (int i = 0; i < length; i++) {
+            if (octets[i] != 0) {
+                narrow[written++] = octets[i];
+            }
+        }
+        return Arrays.copyOf(narrow, written);
     }
 
     private static Optional<Charset> order(int first, int second) {

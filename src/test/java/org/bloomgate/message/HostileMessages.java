@@ -145,6 +145,8 @@ final class HostileMessages {
         all.put("no fields", octets -> repeated("", "no field\r\n", octets));
         all.put("no line end", octets -> repeated("", "x", octets));
         all.put("nulls", octets -> repeated("", "\0", octets));
+        all.put("zeros in text", octets -> repeated("\r\n", "http://a\0b\0c\0d\0e\0f\0g\0h\0i\0", octets));
+        all.put("zeros in markup", octets -> repeated("Content-Type: text/html\r\n\r\n", "<\0a\0 \0\0b\0<a ", octets));
         all.put("line ends", octets -> repeated("", "\r\n", octets));
         String html = "Content-Type: text/html\r\nContent-Transfer-Encoding: ";
         all.put("base64 garbage", octets -> repeated(html + "base64\r\n\r\n", "!=@\r\n", octets));
