@@ -1,6 +1,8 @@
 package org.bloomgate.message;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import org.apache.james.mime4j.MimeException;
 import org.apache.james.mime4j.stream.EntityState;
 import org.apache.james.mime4j.stream.MimeConfig;
@@ -151,21 +153,37 @@ final class MimeWalk {
     }
 
     private void content(PartHeader header) throws IOException {
-        switch (header.transferEncoding()) {
-            case "base64" -> base64(header);
-            case "quoted-printable" ->
-                parts.read(new QuotedPrintableBody(tokens.getInputStream(), workspace.encoded()), header);
-            case "uuencode", "x-uuencode", "x-uue" -> parts.readText(tokens.getInputStream());
-            case "7bit", "8bit", "binary", "7-bit", "8-bit" -> parts.read(tokens.getInputStream(), header);
-            default -> {
-                budget.reached("opaque");
-                parts.read(tokens.getInputStream(), header);
+        if (header.encodings().size() == 1) {
+            content(tokens.getInputStream(), header.encoding(), header);
+        } else {
+            InputStream coded = tokens.getInputStream();
+            byte[] octets = coded.readNBytes(PartReader.MAX_FILE_OCTETS);
+            if (coded.read() >= 0) {
+                budget.reached("mime");
+            }
+            for (TransferEncoding encoding : header.encodings()) {
+                if (budget.spend(octets.length)) {
+                    content(new ByteArrayInputStream(octets), encoding, header);
+                }
             }
         }
     }
 
-    private void base64(PartHeader header) throws IOException {
-        Base64Body body = new Base64Body(tokens.getInputStream(), budget.textAllowanceBytes(), workspace.encoded());
+    private void content(InputStream coded, TransferEncoding encoding, PartHeader header) throws IOException {
+        switch (encoding) {
+            case NONE -> parts.read(coded, header);
+            case BASE64 -> base64(coded, header);
+            case QUOTED_PRINTABLE -> parts.read(new QuotedPrintableBody(coded, workspace.encoded()), header);
+            case UUENCODE -> parts.readText(coded);
+            case UNKNOWN -> {
+                budget.reached("opaque");
+                parts.read(coded, header);
+            }
+        }
+    }
+
+    private void base64(InputStream coded, PartHeader header) throws IOException {
+        Base64Body body = new Base64Body(coded, budget.textAllowanceBytes(), workspace.encoded());
         parts.read(body, header);
         if (body.holdsText()) {
             parts.readRaw(body.text());

@@ -1,5 +1,6 @@
 package org.bloomgate.message;
 
+import java.util.Set;
 import org.apache.james.mime4j.stream.BodyDescriptor;
 import org.apache.james.mime4j.util.MimeUtil;
 
@@ -8,6 +9,7 @@ import org.apache.james.mime4j.util.MimeUtil;
 /// @param mimeType type and subtype in lower case
 /// @param boundary of a multipart, else empty
 /// @param charset as declared, in lower case, or empty
+/// @param encodings of its content: more than one where programs differ
 /// @param base what relative links in it are relative to (RFC 2557 4.2), or empty
 /// @param name of the file that the content is, or empty
 /// @param file true when the content is meant to be saved rather than shown
@@ -16,7 +18,7 @@ record PartHeader(
         String mimeType,
         String boundary,
         String charset,
-        String transferEncoding,
+        Set<TransferEncoding> encodings,
         String base,
         String name,
         boolean file,
@@ -24,16 +26,25 @@ record PartHeader(
         implements BodyDescriptor {
     /// Of a file in another one.
     static PartHeader ofFile(String name) {
-        return new PartHeader("application/octet-stream", "", "", "binary", "", name, true, false);
+        return new PartHeader("application/octet-stream", "", "", TransferEncoding.NONE.alone(), "", name, true, false);
     }
 
     /// The same with the charset left to the content.
     PartHeader withoutCharset() {
-        return new PartHeader(mimeType, boundary, "", transferEncoding, base, name, file, ambiguous);
+        return new PartHeader(mimeType, boundary, "", encodings, base, name, file, ambiguous);
+    }
+
+    /// The first of them.
+    TransferEncoding encoding() {
+        return encodings.iterator().next();
     }
 
     /// True for what holds parts of its own.
     boolean isContainer() {
+        return isContainer(mimeType);
+    }
+
+    static boolean isContainer(String mimeType) {
         return MimeUtil.isMultipart(mimeType) || MimeUtil.isMessage(mimeType);
     }
 
@@ -64,7 +75,7 @@ record PartHeader(
 
     @Override
     public String getTransferEncoding() {
-        return transferEncoding;
+        return encoding().label();
     }
 
     /// Never believed.

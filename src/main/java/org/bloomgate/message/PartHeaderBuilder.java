@@ -1,7 +1,9 @@
 package org.bloomgate.message;
 
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.apache.james.mime4j.stream.BodyDescriptor;
 import org.apache.james.mime4j.stream.BodyDescriptorBuilder;
 import org.apache.james.mime4j.stream.Field;
@@ -14,7 +16,8 @@ import org.bloomgate.text.RelativeLink;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the Content fields of a part for the parser, which would know neither RFC 2231 nor `base64 (x)`. The first
-/// field of a name counts; a multipart without a boundary, or with two, is no multipart for the parser.
+/// field of a name counts, of transfer encodings each; a multipart without a boundary, or with two, is no multipart for
+/// the parser, nor is a multipart or message with several encodings.
 final class PartHeaderBuilder implements BodyDescriptorBuilder {
     private static final String PLAIN = "text/plain";
     private static final String MESSAGE = "message/rfc822";
@@ -29,7 +32,7 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
     private String mimeType = "";
     private String boundary = "";
     private String charset = "";
-    private String transferEncoding = "";
+    private Set<TransferEncoding> encodings = Set.of();
     private final String outerBase;
     private String base = "";
     private String location = "";
@@ -51,7 +54,7 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
         mimeType = "";
         boundary = "";
         charset = "";
-        transferEncoding = "";
+        encodings = Set.of();
         base = "";
         location = "";
         name = "";
@@ -66,15 +69,17 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
 
     @Override
     public BodyDescriptor build() {
+        String type = mimeType.isEmpty() ? unnamedType : mimeType;
+        boolean torn = ambiguous || (encodings.size() > 1 && PartHeader.isContainer(type));
         return new PartHeader(
-                mimeType.isEmpty() || ambiguous ? unnamedType : mimeType,
+                torn ? PLAIN : type,
                 boundary,
                 charset,
-                transferEncoding.isEmpty() ? "7bit" : transferEncoding,
+                encodings.isEmpty() ? TransferEncoding.NONE.alone() : encodings,
                 base(),
                 name,
                 file,
-                ambiguous);
+                torn);
     }
 
     /// Content-Base goes before Content-Location, both before what holds for the whole message.
@@ -93,11 +98,8 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
         switch (field.getNameLowerCase()) {
             case "content-type" -> contentType(RawFieldParser.DEFAULT.parseRawBody(field));
             case "content-disposition" -> disposition(RawFieldParser.DEFAULT.parseRawBody(field));
-            case "content-transfer-encoding" -> {
-                if (transferEncoding.isEmpty()) {
-                    transferEncoding = token(field.getBody());
-                }
-            }
+            case "content-transfer-encoding" ->
+                encoded(TransferEncoding.of(field.getBody() == null ? "" : field.getBody()));
             case "content-base" -> base = location(field);
             case "content-location" -> location = location(field);
             default -> {}
@@ -129,6 +131,17 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
             mimeType = type;
         }
         ambiguous |= type.startsWith("multipart/") && !found.equals(boundary);
+    }
+
+    /// Programs believe the first field or the last.
+    private void encoded(Set<TransferEncoding> found) {
+        if (encodings.isEmpty()) {
+            encodings = found;
+        } else if (!encodings.containsAll(found)) {
+            Set<TransferEncoding> all = EnumSet.copyOf(encodings);
+            all.addAll(found);
+            encodings = all;
+        }
     }
 
     private static boolean differ(List<NameValuePair> parameters, String name) {
@@ -170,16 +183,5 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
     private static String location(RawField field) {
         String found = field.getBody() == null ? "" : field.getBody().replaceAll("[\\s\"<>]", "");
         return RelativeLink.isAbsolute(found) ? found : "";
-    }
-
-    /// The first word, in lower case, whatever follows it.
-    private static String token(@Nullable String value) {
-        String text = value == null ? "" : value.strip().toLowerCase(Locale.ROOT);
-        int from = text.startsWith("\"") ? 1 : 0;
-        int to = from;
-        while (to < text.length() && (Character.isLetterOrDigit(text.charAt(to)) || text.charAt(to) == '-')) {
-            to++;
-        }
-        return text.substring(from, to);
     }
 }

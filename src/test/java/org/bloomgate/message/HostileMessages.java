@@ -149,6 +149,11 @@ final class HostileMessages {
         all.put("zeros in markup", octets -> repeated("Content-Type: text/html\r\n\r\n", "<\0a\0 \0\0b\0<a ", octets));
         all.put("line ends", octets -> repeated("", "\r\n", octets));
         String html = "Content-Type: text/html\r\nContent-Transfer-Encoding: ";
+        String encodings = "8bit\r\nContent-Transfer-Encoding: base64 quoted-printable uuencode x\r\n\r\n";
+        all.put("markup in every encoding", octets -> repeated(html + encodings, "PGEg<a =\r\n", octets));
+        all.put("words of an encoding", octets -> repeated(html, "a ", octets));
+        all.put("comments of an encoding", octets -> repeated(html, "(\\)", octets));
+        all.put("fields of encodings", octets -> repeated("", "Content-Transfer-Encoding: ;base64 x 8bit\r\n", octets));
         all.put("base64 garbage", octets -> repeated(html + "base64\r\n\r\n", "!=@\r\n", octets));
         all.put("base64 of markup", octets -> repeated(html + "base64\r\n\r\n", "PGEgPGEg\r\n", octets));
         all.put("soft line breaks", octets -> repeated(html + "quoted-printable\r\n\r\n", "=\r\n", octets));
