@@ -3,6 +3,7 @@ package org.bloomgate.document;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -35,6 +36,9 @@ public final class Pdf {
     /// What the keys mean that count.
     private static final Set<String> KEYS = Set.of("URI", "Base", "F", "UF", "P", "JS", "XFA");
 
+    /// A stream that was opened.
+    private record Opened(int from, List<String> filters) {}
+
     private record Reference(String key, int object) {}
 
     private record Stream(int from, int to, List<String> filters, PdfPrediction prediction) {}
@@ -48,15 +52,16 @@ public final class Pdf {
     private final Map<Integer, Stream> unread = new HashMap<>();
     private final List<Reference> references = new ArrayList<>();
     private final List<String> relative = new ArrayList<>();
+    private final Set<Opened> opened;
     private final boolean comments;
     private String base = "";
 
     /// True when a comment holds what may be read.
     private boolean disputed;
 
-    /// @param comments false when they are read like anything else
-    private Pdf(byte[] pdf, int length, Finds finds, boolean comments) {
-        this.comments = comments;
+    private Pdf(byte[] pdf, int length, Finds finds) {
+        this.comments = true;
+        this.opened = new HashSet<>();
         this.pdf = pdf;
         this.length = length;
         this.finds = finds;
@@ -64,11 +69,22 @@ public final class Pdf {
         this.picture = new PdfPicture(finds);
     }
 
+    /// One that reads comments like anything else, and no stream twice.
+    private Pdf(Pdf usual) {
+        this.comments = false;
+        this.opened = usual.opened;
+        this.pdf = usual.pdf;
+        this.length = usual.length;
+        this.finds = usual.finds;
+        this.streams = usual.streams;
+        this.picture = usual.picture;
+    }
+
     public static void read(byte[] pdf, int length, Finds finds) {
-        Pdf usual = new Pdf(pdf, length, finds, true);
+        Pdf usual = new Pdf(pdf, length, finds);
         usual.read();
         if (usual.disputed) {
-            new Pdf(pdf, length, finds, false).read();
+            new Pdf(usual).read();
         }
     }
 
@@ -88,7 +104,9 @@ public final class Pdf {
         Stream stream = unread.get(reference.object);
         if (strings.containsKey(reference.object)) {
             value(reference.key, strings.getOrDefault(reference.object, ""));
-        } else if (stream != null && (reference.key.equals("JS") || reference.key.equals("XFA"))) {
+        } else if (stream != null
+                && (reference.key.equals("JS") || reference.key.equals("XFA"))
+                && opens(stream.from, stream.filters)) {
             byte[] content = streams.decode(pdf, stream.from, stream.to, stream.filters, stream.prediction);
             unread.remove(reference.object);
             if (reference.key.equals("JS")) {
@@ -131,6 +149,11 @@ public final class Pdf {
             finds.link(
                     value.indexOf(' ') < 0 ? value : value.substring(value.lastIndexOf(' ', value.indexOf("://")) + 1));
         }
+    }
+
+    /// True for a stream that was not opened before.
+    private boolean opens(int from, List<String> filters) {
+        return hasRoom(opened.size()) && opened.add(new Opened(from, filters));
     }
 
     private boolean hasRoom(int size) {
@@ -302,7 +325,17 @@ public final class Pdf {
                 int end = Octets.indexOf(octets, to, STREAM_END, from);
                 streamEnd = end < 0 ? to : end;
             }
-            List<String> by = List.copyOf(filters);
+            content(from, List.copyOf(filters));
+            int hidden = streamEnd == to ? from : Octets.indexOf(octets, streamEnd, "/URI", from);
+            at = hidden < 0 ? streamEnd : hidden;
+            begin(-1);
+        }
+
+        private void content(int from, List<String> by) {
+            boolean read = holdsObjects || embedded || picture.isPicture();
+            if (read && outermost && !opens(from, by)) {
+                return;
+            }
             if (holdsObjects) {
                 objects(streams.decode(octets, from, streamEnd, by, prediction));
             } else if (embedded) {
@@ -313,9 +346,6 @@ public final class Pdf {
             } else if (outermost && object >= 0 && hasRoom(unread.size())) {
                 unread.putIfAbsent(object, new Stream(from, streamEnd, by, prediction.copy()));
             }
-            int hidden = streamEnd == to ? from : Octets.indexOf(octets, streamEnd, "/URI", from);
-            at = hidden < 0 ? streamEnd : hidden;
-            begin(-1);
         }
 
         /// Numbers and places of the objects stand before the first of them (7.5.7).

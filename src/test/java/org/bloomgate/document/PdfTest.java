@@ -145,6 +145,15 @@ class PdfTest {
     }
 
     @Test
+    void aSecondReadingOpensNoStreamTwice() {
+        String stream = "<</Type/EmbeddedFile>>stream\na\nendstream ";
+        Found found = read("%/\n" + stream.repeat(PdfStreams.MAX_STREAMS));
+        assertEquals(PdfStreams.MAX_STREAMS, found.files.size());
+        assertEquals(Set.of(), found.limits);
+        assertEquals(List.of("a()"), read("%/\n<</JS 4 0 R>> 4 0 obj<<>>stream\na()endstream").scripts);
+    }
+
+    @Test
     void objectsBeyondTheBoundAreALimit() {
         String reference = "<</URI 1 0 R>> ";
         assertEquals(Set.of(), read(reference.repeat(Pdf.MAX_OBJECTS)).limits);
