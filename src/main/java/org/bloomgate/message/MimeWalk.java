@@ -142,6 +142,7 @@ final class MimeWalk {
 
     private void body() throws IOException {
         PartHeader header = (PartHeader) tokens.getBodyDescriptor();
+        parts.readElsewhere(header);
         if (header.ambiguous()) {
             parts.readAmbiguous(tokens.getInputStream());
         } else if (header.isContainer()) {

@@ -1,5 +1,6 @@
 package org.bloomgate.message;
 
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -25,6 +26,11 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
     /// A message with UTF-8 in its header (RFC 6532, 3.7) is read like any other.
     private static final String GLOBAL = "message/global";
 
+    private static final String EXTERNAL = "message/external-body";
+
+    /// URLs of one part, or one more, that are kept: with further fields of them it is ambiguous, the limit `mime`.
+    static final int MAX_ELSEWHERE = 16;
+
     /// RFC 2046, 5.1.5: parts of a digest are messages.
     private static final String DIGEST = "multipart/digest";
 
@@ -36,6 +42,7 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
     private final String outerBase;
     private String base = "";
     private String location = "";
+    private final List<String> elsewhere = new ArrayList<>();
     private String name = "";
     private boolean file;
     private boolean ambiguous;
@@ -57,6 +64,7 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
         encodings = Set.of();
         base = "";
         location = "";
+        elsewhere.clear();
         name = "";
         file = false;
         ambiguous = false;
@@ -77,6 +85,7 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
                 charset,
                 encodings.isEmpty() ? TransferEncoding.NONE.alone() : encodings,
                 base(),
+                List.copyOf(elsewhere),
                 name,
                 file,
                 torn);
@@ -113,6 +122,9 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
         String type = type(body.getValue());
         String found = FieldParameter.of(parameters, "boundary");
         boolean multipart = type.startsWith("multipart/");
+        if (type.equals(EXTERNAL)) {
+            elsewhere(parameters);
+        }
         if (!mimeType.isEmpty()) {
             again(type, found);
             return;
@@ -125,12 +137,30 @@ final class PartHeaderBuilder implements BodyDescriptorBuilder {
         charset = FieldParameter.of(parameters, "charset").toLowerCase(Locale.ROOT);
     }
 
+    /// Blanks do not count, as the URL may be folded anywhere (RFC 2017, 3.1).
+    private void elsewhere(List<NameValuePair> parameters) {
+        if (elsewhere.size() >= MAX_ELSEWHERE) {
+            ambiguous = true;
+            return;
+        }
+        String url = FieldParameter.of(parameters, "url").replaceAll("\\s", "");
+        String site = FieldParameter.of(parameters, "site");
+        if (!url.isEmpty()) {
+            elsewhere.add(url);
+        }
+        if (!site.isEmpty()) {
+            String folder = FieldParameter.of(parameters, "directory");
+            elsewhere.add("ftp://" + site + '/' + folder + '/' + FieldParameter.of(parameters, "name"));
+        }
+    }
+
     /// A second field: some clients believe it. HTML goes before text, and parts may be by either boundary.
     private void again(String type, String found) {
         if (mimeType.startsWith("text/") && type.contains("html")) {
             mimeType = type;
         }
         ambiguous |= type.startsWith("multipart/") && !found.equals(boundary);
+        ambiguous |= type.equals(EXTERNAL) && PartHeader.isContainer(mimeType);
     }
 
     /// Programs believe the first field or the last.

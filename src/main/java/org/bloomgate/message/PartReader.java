@@ -48,6 +48,11 @@ final class PartReader {
         this.openers = new Openers(keys, textLinks, nesting, Place.LINK);
     }
 
+    /// Content that is not in the message, but a click away.
+    void readElsewhere(PartHeader header) {
+        header.elsewhere().forEach(openers::link);
+    }
+
     /// @param content transfer encoding taken off
     void read(InputStream content, PartHeader header) throws IOException {
         if (keys.wants(KeyKind.HASH) && isFile(header)) {

@@ -142,6 +142,11 @@ final class HostileMessages {
         all.put("signature tags", octets -> repeated("DKIM-Signature: ", ";d=a", octets));
         all.put("unsubscribe", octets -> repeated("List-Unsubscribe: ", "<http://a", octets));
         all.put("parameters", octets -> repeated("Content-Type: text/html", "; a=b", octets));
+        String external = "Content-Type: message/external-body; site=h%d.example; url=http://u%d.example\r\n";
+        all.put("fields of bodies elsewhere", octets -> numbered("", external, octets));
+        all.put(
+                "pieces of an address elsewhere",
+                octets -> numbered("Content-Type: message/external-body", "; url*%d=a", octets));
         all.put("no fields", octets -> repeated("", "no field\r\n", octets));
         all.put("no line end", octets -> repeated("", "x", octets));
         all.put("nulls", octets -> repeated("", "\0", octets));
