@@ -128,25 +128,24 @@ final class HtmlLinkValue {
         document.script(script, 0, script.length, place);
     }
 
-    /// `data:text/html;base64,..`: a document of its own (RFC 2397).
+    /// `data:text/html;base64,..`: a document of its own (RFC 2397). A picture is what begins as one, as in browsers.
     private void data(String link, Place place) {
         int comma = link.indexOf(',');
         if (comma < 0 || !keys.budget().spend((long) link.length() * WORK_PER_DATA_CHAR)) {
             return;
         }
-        String type = link.substring("data:".length(), comma).strip().toLowerCase(Locale.ROOT);
-        if (type.startsWith("image/") && type.contains(";base64")) {
-            byte[] octets = LenientBase64.decode(PercentDecoding.decode(link.substring(comma + 1)));
+        String type = Blanks.without(link.substring("data:".length(), comma)).toLowerCase(Locale.ROOT);
+        byte[] octets = PercentDecoding.octets(link.substring(comma + 1), '%');
+        if (type.contains(";base64")) {
+            octets = LenientBase64.decode(new String(octets, StandardCharsets.UTF_8));
+        }
+        if (Pictures.isPicture(octets, octets.length)) {
             Pictures.read(octets, octets.length, new PictureCodes(keys));
         }
-        if (!type.startsWith("text/") && !type.contains("svg") && !type.contains("xml")) {
-            return;
+        if (type.startsWith("text/") || type.contains("svg") || type.contains("xml")) {
+            char[] content = new String(octets, StandardCharsets.UTF_8).toCharArray();
+            document.nested(content, 0, content.length, place);
         }
-        String content = PercentDecoding.decode(link.substring(comma + 1));
-        if (type.contains(";base64")) {
-            content = new String(LenientBase64.decode(content), StandardCharsets.UTF_8);
-        }
-        document.nested(content.toCharArray(), 0, content.length(), place);
     }
 
     /// URLs with any of these characters between them.

@@ -18,6 +18,7 @@ import org.bloomgate.picture.PictureAllowance;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CodesInMailTest {
     private static final DrawnCode CODE = DrawnCode.of("https://a.example/x", 3);
@@ -42,10 +43,30 @@ class CodesInMailTest {
         isFound(mail(type, CODE.as(format)));
     }
 
-    @Test
-    void aPictureWithinAPageIsRead() {
-        isFound(ReadMessage.html("<p>Scan <img src=\"data:image/png;base64,"
-                + Base64.getEncoder().encodeToString(CODE.as("png")) + "\">"));
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "image/png;base64",
+                "image/png; base64",
+                "image/png;\tBASE64 ",
+                "application/octet-stream;base64",
+                "text/plain;base64",
+                "image/svg+xml;base64",
+                ";base64"
+            })
+    void aPictureWithinAPageIsRead(String type) {
+        isFound(ReadMessage.html(
+                "<p>Scan <img src=\"data:" + type + "," + Base64.getEncoder().encodeToString(CODE.as("png")) + "\">"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"image/png", "", "application/octet-stream"})
+    void aPictureWithinAPageIsReadThoughItIsEscaped(String type) {
+        StringBuilder escaped = new StringBuilder();
+        for (byte octet : CODE.as("png")) {
+            escaped.append(String.format("%%%02x", octet));
+        }
+        isFound(ReadMessage.html("<p>Scan <img src=\"data:" + type + "," + escaped + "\">"));
     }
 
     @Test

@@ -42,6 +42,7 @@ final class HostileMessages {
         "<meta content=url=",
         "<iframe srcdoc='",
         "<a href='data:text/html,<a href=",
+        "<img src='data:,%89PNG%0d%0a%1a%0a'>",
         "<script>http://",
         "<a onclick=://",
         "<b></b>",
