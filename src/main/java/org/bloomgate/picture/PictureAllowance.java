@@ -43,6 +43,11 @@ public final class PictureAllowance {
         return room;
     }
 
+    /// Counts one that could not be decoded, which costs as much as a small one.
+    void damaged() {
+        pictures = Math.max(0, pictures - 1);
+    }
+
     /// Pays for a picture about to be decoded; false, and the bound is named, when it may not be.
     ///
     /// @param stored its octets

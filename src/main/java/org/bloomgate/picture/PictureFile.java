@@ -46,6 +46,7 @@ final class PictureFile {
                 byReader(octets, length);
             }
         } catch (IOException | RuntimeException damaged) {
+            looking.pictures().damaged();
             looking.reached("pictureFormat");
         }
     }

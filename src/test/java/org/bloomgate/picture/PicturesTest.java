@@ -196,6 +196,18 @@ class PicturesTest {
     }
 
     @Test
+    void damagedPicturesCountToo() {
+        Seen seen = new Seen();
+        byte[] damaged = Arrays.copyOf(CODE.as("png"), 8);
+        for (int i = 0; i < PictureAllowance.MAX_PICTURES; i++) {
+            seen.look(damaged);
+        }
+        assertEquals(Set.of("pictureFormat"), seen.limits);
+        seen.look(damaged);
+        assertEquals(Set.of("pictureFormat", "pictures"), seen.limits);
+    }
+
+    @Test
     void oneOctetTooManyIsNamed() {
         byte[] full = Arrays.copyOf(CODE.as("png"), PictureAllowance.MAX_OCTETS);
         Seen seen = Seen.in(full);
