@@ -40,10 +40,10 @@ final class PictureFile {
             return;
         }
         try {
-            if (format == PictureFormat.PNG) {
-                png();
-            } else {
-                byReader(octets, length);
+            switch (format) {
+                case PNG -> png();
+                case ICON -> new IconFile(octets, length, looking).read();
+                case JPEG, GIF, BMP, OTHER -> byReader(octets, length);
             }
         } catch (IOException | RuntimeException damaged) {
             looking.pictures().damaged();

@@ -9,8 +9,12 @@ enum PictureFormat {
     JPEG("jpeg"),
     GIF("gif"),
     BMP("bmp"),
+    /// ICO and CUR.
+    ICON(""),
     /// A picture that is not read: WebP, TIFF, AVIF, HEIF, JPEG 2000.
     OTHER("");
+
+    private static final int HEAD_OCTETS = 18;
 
     private final String label;
 
@@ -18,13 +22,13 @@ enum PictureFormat {
         this.label = label;
     }
 
-    /// The name of its reader.
+    /// The name of its reader, if the JDK has one.
     String label() {
         return label;
     }
 
     static Optional<PictureFormat> of(byte[] octets, int length) {
-        String head = new String(octets, 0, Math.min(length, 16), StandardCharsets.ISO_8859_1);
+        String head = new String(octets, 0, Math.min(length, HEAD_OCTETS), StandardCharsets.ISO_8859_1);
         if (head.startsWith("\u0089PNG\r\n\u001a\n")) {
             return Optional.of(PNG);
         }
@@ -34,10 +38,18 @@ enum PictureFormat {
         if (head.startsWith("GIF87a") || head.startsWith("GIF89a")) {
             return Optional.of(GIF);
         }
-        if (head.startsWith("BM") && head.startsWith("\0\0\0\0", 6)) {
+        if (isBitmap(head)) {
             return Optional.of(BMP);
         }
+        if (IconFile.isIcon(octets, length)) {
+            return Optional.of(ICON);
+        }
         return isOther(head) ? Optional.of(OTHER) : Optional.empty();
+    }
+
+    /// Readers do not look at the octets in reserve; the header behind them is shorter than 256 octets.
+    private static boolean isBitmap(String head) {
+        return head.startsWith("BM") && (head.startsWith("\0\0\0\0", 6) || head.startsWith("\0\0\0", 15));
     }
 
     private static boolean isOther(String head) {

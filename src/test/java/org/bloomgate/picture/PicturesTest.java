@@ -59,6 +59,15 @@ class PicturesTest {
         isRead(CODE.turned(degrees));
     }
 
+    @Test
+    void octetsInReserveDoNotCount() {
+        byte[] bmp = CODE.as("bmp");
+        Arrays.fill(bmp, 6, 10, (byte) 7);
+        Seen seen = Seen.in(bmp);
+        assertEquals(Set.of(LINK), seen.codes);
+        assertEquals(Set.of(), seen.limits);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 7, 16})
     void aModuleMayBeOfAnySize(int module) {
