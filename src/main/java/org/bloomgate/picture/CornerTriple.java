@@ -2,9 +2,12 @@ package org.bloomgate.picture;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
-/// Three marks that may be the corners of one code.
+/// Three marks that may be the corners of one code. Its picture may be stored with one side squeezed, which the page
+/// brings back: then its marks are squeezed as it is.
 ///
 /// @param fault how far they are from a right angle with equal legs and from equal size; 0 is a perfect code
 record CornerTriple(Corner topLeft, Corner topRight, Corner bottomLeft, float fault) {
@@ -22,17 +25,46 @@ record CornerTriple(Corner topLeft, Corner topRight, Corner bottomLeft, float fa
     static List<CornerTriple> of(List<Corner> corners) {
         List<CornerTriple> triples = new ArrayList<>();
         for (int i = 0; i < corners.size(); i++) {
-            for (int j = i + 1; j < corners.size(); j++) {
-                if (!areAlike(corners.get(i), corners.get(j))) {
-                    continue;
-                }
-                for (int k = j + 1; k < corners.size(); k++) {
-                    add(corners.get(i), corners.get(j), corners.get(k), triples);
-                }
-            }
+            addWith(i, corners, triples);
+        }
+        List<Corner> stretched = new ArrayList<>(corners);
+        stretched.removeIf(corner -> !corner.isStretched());
+        for (int i = 0; i < stretched.size(); i++) {
+            addStretched(i, stretched, triples);
         }
         triples.sort(Comparator.comparingDouble(CornerTriple::fault));
         return triples;
+    }
+
+    /// Those of one and two behind it.
+    private static void addWith(int i, List<Corner> corners, List<CornerTriple> triples) {
+        for (int j = i + 1; j < corners.size(); j++) {
+            if (!areAlike(corners.get(i), corners.get(j))) {
+                continue;
+            }
+            for (int k = j + 1; k < corners.size(); k++) {
+                add(corners.get(i), corners.get(j), corners.get(k), triples);
+            }
+        }
+    }
+
+    /// Those that one is of where the picture is brought back to the sides that its own are equal in.
+    private static void addStretched(int i, List<Corner> stretched, List<CornerTriple> triples) {
+        Map<Corner, Corner> stored = new HashMap<>();
+        List<Corner> shown = new ArrayList<>();
+        for (Corner corner : stretched) {
+            shown.add(corner.unstretched(stretched.get(i).stretch()));
+            stored.put(shown.getLast(), corner);
+        }
+        List<CornerTriple> found = new ArrayList<>();
+        addWith(i, shown, found);
+        for (CornerTriple three : found) {
+            triples.add(new CornerTriple(
+                    stored.getOrDefault(three.topLeft, three.topLeft),
+                    stored.getOrDefault(three.topRight, three.topRight),
+                    stored.getOrDefault(three.bottomLeft, three.bottomLeft),
+                    three.fault));
+        }
     }
 
     private static boolean areAlike(Corner one, Corner other) {

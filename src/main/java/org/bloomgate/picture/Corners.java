@@ -8,7 +8,7 @@ import java.util.List;
 
 /// The search for finder patterns: rows are walked by their runs of dark and light, and where five of them are
 /// about 1:1:3:1:1, the same is looked for upright and askew, as a line through the middle of such a mark crosses it
-/// in these shares in any direction. What lies beyond the edge is light.
+/// in these shares in any direction, also where the picture was squeezed. What lies beyond the edge is light.
 ///
 /// Linear in the pixels: what is looked at across the rows is bounded by [#STEPS_PER_PIXEL].
 final class Corners {
@@ -161,20 +161,20 @@ final class Corners {
         float middleX = x + shift;
         boolean small = across < SMALL_MARK;
         if (small
-                ? isWhole(Math.round(middleX), Math.round(middleY), across / 7f)
+                ? isWhole(Math.round(middleX), Math.round(middleY), across / 7f, upright / 7f)
                 : crosses(Math.round(middleX), Math.round(middleY), 1, 1, across)) {
-            note(middleX + 0.5f, middleY + 0.5f, (across + upright) / 14f);
+            note(middleX + 0.5f, middleY + 0.5f, (across + upright) / 14f, (float) across / upright);
         }
     }
 
     /// Every module of a mark that is not turned: where a few pixels make one, chance makes its middle lines.
-    private boolean isWhole(int x, int y, float module) {
+    private boolean isWhole(int x, int y, float wide, float high) {
         int wrong = 0;
         for (int row = -3; row <= 3 && wrong <= MOST_WRONG; row++) {
-            int atY = Math.round(y + row * module);
+            int atY = Math.round(y + row * high);
             for (int column = -3; column <= 3; column++) {
                 int ring = Math.max(Math.abs(row), Math.abs(column));
-                int atX = Math.round(x + column * module);
+                int atX = Math.round(x + column * wide);
                 boolean isDark = atX >= 0 && atX < width && atY >= 0 && atY < height && dark.get(atX, atY);
                 wrong += isDark == (ring == 2) ? 1 : 0;
             }
@@ -185,7 +185,7 @@ final class Corners {
 
     /// Takes the five runs through a point.
     ///
-    /// @param across about as long as they are together
+    /// @param across about as long as they are together, and more than each is: a mark is up to four times as high
     private boolean crosses(int x, int y, int stepX, int stepY, int across) {
         int ahead = half(x, y, stepX, stepY, across, 2);
         int back = half(x, y, -stepX, -stepY, across, 0);
@@ -235,16 +235,16 @@ final class Corners {
         return Math.max(0, step > 0 ? side - at : at + 1);
     }
 
-    private void note(float x, float y, float module) {
+    private void note(float x, float y, float module, float stretch) {
         for (int i = found.size() - 1; i >= 0 && y - found.get(i).y() <= ROWS_BACK * module * 2; i--) {
             steps--;
             if (found.get(i).isNear(x, y, module)) {
-                found.set(i, found.get(i).and(x, y, module));
+                found.set(i, found.get(i).and(x, y, module, stretch));
                 return;
             }
         }
         if (found.size() < MAX_FOUND) {
-            found.add(new Corner(x, y, module, 1));
+            found.add(new Corner(x, y, module, stretch, 1));
         }
     }
 }

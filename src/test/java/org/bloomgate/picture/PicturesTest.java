@@ -161,6 +161,25 @@ class PicturesTest {
         isRead(CODE.scaled(wide, high));
     }
 
+    /// As a page shows it in width and height of its own.
+    @ParameterizedTest
+    @CsvSource({"2, 1", "3, 1", "4, 1", "8, 1", "1, 2", "1, 3", "1, 4", "0.5, 1", "1, 0.5", "1.5, 1", "1, 1.7"})
+    void aCodeStoredSqueezedIsRead(double wide, double high) {
+        isRead(CODE.scaled(wide, high));
+        isRead(CODE.scaled(wide, high).on(1500, 1300, 90, 50, new Color(0xE8E8F0)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"4, 1", "1, 4"})
+    void whatACodeHoldsDoesNotCountWhereItIsSqueezed(double wide, double high) {
+        for (int i = 0; i < 25; i++) {
+            String text = "https://h" + i + ".example/";
+            assertEquals(
+                    Set.of(text),
+                    Seen.in(DrawnCode.of(text, 3).scaled(wide, high).as("png")).codes);
+        }
+    }
+
     @Test
     void aCodeIsFoundInALargePage() {
         isRead(CODE.on(1800, 1200, 1400, 900, new Color(0xE8E8F0)));
