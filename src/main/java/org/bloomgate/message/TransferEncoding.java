@@ -16,7 +16,7 @@ enum TransferEncoding {
     /// None that is known here.
     UNKNOWN("x-unknown");
 
-    /// Words behind the first that are looked at: a value with more is unknown as well.
+    /// Words behind the first that are looked at. Hides nothing: a value with more is unknown as well.
     private static final int MAX_WORDS = 16;
 
     private final String label;
