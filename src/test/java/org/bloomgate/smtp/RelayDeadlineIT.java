@@ -80,6 +80,7 @@ class RelayDeadlineIT {
                     assertEquals("521 5.5.1 Protocol error", hasty.line());
                     assertEquals(TestClient.CLOSED, hasty.line());
                 }
+                awaitNoSession(world);
             }
         }
     }
@@ -90,6 +91,13 @@ class RelayDeadlineIT {
                 TestClient patient = new TestClient(world.relay.port())) {
             toData(patient);
             assertEquals("250 2.0.0 kept", patient.say("Subject: x\r\n\r\nbody\r\n."));
+        }
+    }
+
+    /// A client sees the end of its session before its place is free.
+    private static void awaitNoSession(RelayWorld world) {
+        while (world.metrics.get("bloomgate.smtp.sessions").gauge().value() > 0) {
+            Thread.onSpinWait();
         }
     }
 
