@@ -17,8 +17,6 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.bloomgate.audit.AuditTrail;
 import org.bloomgate.fleet.FleetStanding;
-import org.bloomgate.hook.HookRegistration;
-import org.bloomgate.hook.HooksResource;
 import org.bloomgate.http.LocalEntriesResource.Kind;
 import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.judge.MessageScan;
@@ -55,7 +53,7 @@ public final class HttpListener implements AutoCloseable {
 
     /// What is bounded by `http.checksPerSecond`.
     private static final Set<String> CHECKS =
-            Set.of("/v1/check", "/v1/messages", "/v1/hooks", "/v1/passwords", "/range/{prefix}");
+            Set.of("/v1/check", "/v1/messages", "/v1/passwords", "/range/{prefix}");
 
     private final HttpOptions options;
     private final Optional<RateTable> checks;
@@ -115,10 +113,6 @@ public final class HttpListener implements AutoCloseable {
                 new LookupResource(layers, options),
                 prefixes,
                 new MessagesResource(scan, records, options),
-                new HooksResource(scan, records, options),
-                new HookRegistration(clock),
-                new HookRegistration.Standing(),
-                new HookRegistration.Discovery(options),
                 new LivenessResource(),
                 new ReadinessResource(layers, status),
                 new MetricsResource(metrics),

@@ -1,7 +1,7 @@
 /// The HTTP face: the listener and one class for each resource.
 ///
-/// What a request and an answer are, and their bounds, is the room `web`'s; what mail servers ask is the
-/// room `hook`'s, and what is asked by its first digits the room `prefix`'s. What every resource takes and
+/// What a request and an answer are, and their bounds, is the package `web`'s; what is
+/// asked by its first digits is the package `prefix`'s. What every resource takes and
 /// answers stands in `openapi.json` beside the classes: a new resource or field has its place there.
 ///
 /// The status page is the files of `status/` put into one document by `StatusPage`; it shows what
@@ -9,7 +9,7 @@
 ///
 /// Doors: `url`, `audit`, `config` (ages as it writes them), `disk`, `filter`, `key`, `net`, `verdict`,
 /// `lookup`, `quarantine`, `journal`, `local`, `password`, `snapshot`, `wire`, `fleet`, `metrics`, `report`,
-/// `web`, `judge`, `prefix`, `transit`, `hook`. Start reading at [HttpListener].
+/// `web`, `judge`, `prefix`, `transit`. Start reading at [HttpListener].
 @NullMarked
 package org.bloomgate.http;
 

@@ -22,7 +22,7 @@ import org.bloomgate.lookup.LookupCounts;
 /// @param messages by action
 /// @param sessions SMTP sessions open now
 /// @param nextHop connections to it by state
-/// @param doors those beside SMTP that are open, by name: `milter`, `dns`, `hooks` once one was asked
+/// @param doors those beside SMTP that are open, by name: `milter`, `dns`
 /// @param stages of mail transactions that were timed
 public record LiveFigures(
         Map<String, Long> messages,
@@ -36,8 +36,6 @@ public record LiveFigures(
         Map<String, Long> nextHop,
         Map<String, Door> doors,
         List<Stage> stages) {
-
-    private static final String HOOKS = "/v1/hooks";
 
     /// One door.
     ///
@@ -95,12 +93,6 @@ public record LiveFigures(
                 .sum();
         gauges(registry, "bloomgate.dns.connections", "")
                 .forEach((_, open) -> doors.put("dns", new Door(open, (long) questions)));
-        long asked = registry.find(GatewayMetrics.REQUESTS).tag("resource", HOOKS).timers().stream()
-                .mapToLong(Timer::count)
-                .sum();
-        if (asked > 0) {
-            doors.put("hooks", new Door(0, asked));
-        }
         return doors;
     }
 

@@ -16,7 +16,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,13 +34,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Every message fixture through SMTP, a milter, an MTA hook, `/v1/messages` and `scan`: one ruling, one mark,
+/// Every message fixture through SMTP, a milter, `/v1/messages` and `scan`: one ruling, one mark,
 /// and a journal that tells what was done.
 @Timeout(180)
 class OneAnswerIT {
     private static final Path MESSAGES = Path.of("src/test/resources/messages");
     private static final String MAIL_SERVERS_CLIENT = "192.0.2.7";
-    private static final String HOOKS_CLIENT = "192.0.2.8";
     private static final String TOKEN = "\\b[0-9A-HJKMNP-TV-Z]{12}\\b";
     private static final String PREFIX = "[SUSPECT]";
     private static final String FORGED = "X-Bloomgate-Verdict: clean\r\n";
@@ -135,15 +133,6 @@ class OneAnswerIT {
                 byMilter.add(byMilter(mail, port(gateway, "milter")));
             }
         }
-        long keysBefore = octetsOfKeys();
-        List<HttpResponse<String>> byHook = new ArrayList<>();
-        try (Gateway gateway = Gateway.start(new ConfigurationSource(file, Map.of()).read())) {
-            for (Mail mail : mails) {
-                byHook.add(byHook(mail, port(gateway, "http")));
-            }
-        }
-        assertTrue(situation != Situation.FRESH || octetsOfKeys() > keysBefore, "keys of mail from hooks are kept");
-        List<JsonNode> ofHook = journal(HOOKS_CLIENT);
         List<JsonNode> journal = journal("127.0.0.1");
         List<JsonNode> ofMilter = journal(MAIL_SERVERS_CLIENT);
         Map<String, String> marks = marksOfDelivered();
@@ -165,17 +154,6 @@ class OneAnswerIT {
                         marks.getOrDefault(journal.get(i).get("token").asText(), ""),
                         marks(byMilter.get(i).message()),
                         mail.name());
-            }
-            // at the end of the message a hook cannot tell a refused recipient from the others
-            if (!mail.sender().equals(LISTED_SENDER) || mail.recipients().size() == 1) {
-                assertEquals(recorded, Answer.of(ofHook.get(i)).without(atRecipient), mail.name());
-                assertEquals(codeOf(recorded.enforced()), codeOf(byHook.get(i)), mail.name());
-                if (recorded.goesOn()) {
-                    assertEquals(
-                            marks.getOrDefault(journal.get(i).get("token").asText(), ""),
-                            marks(edited(mail, byHook.get(i))),
-                            mail.name());
-                }
             }
             assertEquals(
                     codeOf(recorded.enforced()),
@@ -200,16 +178,6 @@ class OneAnswerIT {
         try (Stream<Path> mail = Files.list(folder.resolve("mail/new"))) {
             return mail.count();
         }
-    }
-
-    private long octetsOfKeys() throws IOException {
-        long octets = 0;
-        try (Stream<Path> files = Files.walk(folder.resolve("keys"))) {
-            for (Path file : files.filter(Files::isRegularFile).toList()) {
-                octets += Files.size(file);
-            }
-        }
-        return octets;
     }
 
     private Path configure(Situation situation) throws IOException {
@@ -375,63 +343,6 @@ class OneAnswerIT {
                 .build();
         return Answer.of(
                 JSON.readTree(CLIENT.send(request, BodyHandlers.ofString()).body()));
-    }
-
-    private static HttpResponse<String> byHook(Mail mail, int port) throws Exception {
-        Map<String, Object> request = Map.of(
-                "stage",
-                "data",
-                "rawMessage",
-                mail.octets().getBytes(ISO_8859_1),
-                "envelope",
-                Map.of("from", Map.of("address", mail.sender()), "to", addresses(mail.recipients())),
-                "client",
-                Map.of("ip", HOOKS_CLIENT, "ehlo", "client.example"));
-        return CLIENT.send(
-                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/v1/hooks"))
-                        .header("Content-Type", "application/json")
-                        .POST(BodyPublishers.ofByteArray(JSON.writeValueAsBytes(request)))
-                        .build(),
-                BodyHandlers.ofString());
-    }
-
-    private static List<Map<String, String>> addresses(List<String> recipients) {
-        return recipients.stream().map(to -> Map.of("address", to)).toList();
-    }
-
-    /// What a mail server says to its client.
-    private static String codeOf(HttpResponse<String> hook) throws IOException {
-        if (hook.statusCode() == 204) {
-            return "250";
-        }
-        assertEquals(200, hook.statusCode(), hook::body);
-        JsonNode answer = JSON.readTree(hook.body());
-        return answer.path("set").path(1).path("value").path("code").asText("250");
-    }
-
-    /// The message after what the mail server is told to set, to add and to delete, in this order.
-    private static String edited(Mail mail, HttpResponse<String> hook) throws IOException {
-        JsonNode answer = hook.body().isEmpty() ? JSON.createObjectNode() : JSON.readTree(hook.body());
-        int end = mail.octets().startsWith("\r\n") ? 0 : mail.octets().indexOf("\r\n\r\n") + 2;
-        List<String> fields = new ArrayList<>(
-                List.of(mail.octets().substring(0, Math.max(end, 0)).split("(?<=\n)(?![ \t])")));
-        for (JsonNode set : answer.path("set")) {
-            if (set.get("path").asText().startsWith("/message/headers/")) {
-                int index = placeOf(set);
-                String name = fields.get(index).substring(0, fields.get(index).indexOf(':'));
-                fields.set(index, name + ": " + set.get("value").asText() + "\r\n");
-            }
-        }
-        for (JsonNode add : answer.path("add")) {
-            JsonNode field = add.get("value");
-            fields.add(0, field.get("name").asText() + ": " + field.get("value").asText() + "\r\n");
-        }
-        answer.path("delete").forEach(delete -> fields.remove(placeOf(delete)));
-        return String.join("", fields) + "\r\n";
-    }
-
-    private static int placeOf(JsonNode patch) {
-        return Integer.parseInt(patch.get("path").asText().split("/", -1)[3]);
     }
 
     /// By name, in two scans: to what is not listed it is all the same which sender of a domain it is.

@@ -23,7 +23,7 @@ function showNotices(status, fault) {
     (item, one) => setText(item, shown(one.text)));
 }
 
-const DOORS = { milter: ['By milter', 'mails a second'], dns: ['By DNS', 'questions a second'], hooks: ['By hook', 'mails a second'] };
+const DOORS = { milter: ['By milter', 'mails a second'], dns: ['By DNS', 'questions a second'] };
 
 function showFigures(status) {
   const last = samples.length - 1, totals = status.totals;
