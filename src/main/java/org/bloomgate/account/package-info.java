@@ -1,7 +1,7 @@
 /// What a rebuild is asked for and the account it gives: its options, how far it is and how long each stage took,
 /// the report of what it built and of each feed, and where that is told, to the history and to a webhook.
 ///
-/// Doors: `url`, `config`, `net`, `key`, `feed`, `format`, `snapshot`. Start reading at [RebuildReport].
+/// Start reading at [RebuildReport].
 @NullMarked
 package org.bloomgate.account;
 

@@ -5,8 +5,8 @@
 /// each bound has a name. No structure is needed where another reader would do without it: a zip is
 /// walked by its directory and by its members' own headers.
 ///
-/// Opens no file, starts nothing and does not recurse: what a member is, and whether it is opened in
-/// turn, is for whoever takes it ([Opening]). Doors: none. Start reading at [ZipWalk].
+/// Opens no file, starts nothing and does not recurse: what a member is, and whether it is opened in turn, is
+/// for whoever takes it ([Opening]). Start reading at [ZipWalk].
 @NullMarked
 package org.bloomgate.archive;
 

@@ -6,7 +6,7 @@
 /// done: there is no such change without its line, and a kill between the two leaves a line of what was
 /// about to be done. Never holds a password, a token of an operator or a message.
 ///
-/// Doors: `disk`. Start reading at [Deed] and [AuditTrail].
+/// Start reading at [Deed] and [AuditTrail].
 @NullMarked
 package org.bloomgate.audit;
 

@@ -5,7 +5,7 @@
 /// other bedrock rooms is about threads. Work on behalf of one request is no background task: sessions, lookups and
 /// transfers end with their own deadlines on virtual threads of their rooms.
 ///
-/// Doors: none. Start reading at [Background].
+/// Start reading at [Background].
 @NullMarked
 package org.bloomgate.background;
 

@@ -1,9 +1,7 @@
 /// Commands: each reads its arguments, asks a room, prints data on stdout and everything else on stderr, and
 /// ends with a documented exit status. Text for people stands here and in `console`, and nowhere else.
 ///
-/// Doors: `url`, `disk`, `audit`, `background`, `config`, `net`, `envelope`, `key`, `lookalike`, `verdict`,
-/// `feed`, `lookup`, `quarantine`, `journal`, `local`, `password`, `policy`, `snapshot`, `account`, `mirror`,
-/// `rebuild`, `report`, `web`, `judge`, `console`, `smtp`, `gateway`. Start reading at [Bloomgate].
+/// Start reading at [Bloomgate].
 @NullMarked
 package org.bloomgate.cli;
 

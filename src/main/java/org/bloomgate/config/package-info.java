@@ -3,7 +3,7 @@
 ///
 /// Knows no option record: the caller hands in one of defaults, and its components are the keys.
 ///
-/// Doors: `disk`. Start reading at [ConfigReader] and [RecordBinder].
+/// Start reading at [ConfigReader] and [RecordBinder].
 @NullMarked
 package org.bloomgate.config;
 

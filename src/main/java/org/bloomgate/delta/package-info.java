@@ -16,7 +16,7 @@
 ///
 /// Must not: do I/O, believe a number of entries before there are octets for it. Does not know whose hashes they are.
 ///
-/// Doors: none. Start reading at [HashList].
+/// Start reading at [HashList].
 @NullMarked
 package org.bloomgate.delta;
 

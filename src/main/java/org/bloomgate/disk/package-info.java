@@ -3,7 +3,7 @@
 ///
 /// No room writes durable files in another way. Knows nothing of what the files hold.
 ///
-/// Doors: none. Start reading at [DurableFiles].
+/// Start reading at [DurableFiles].
 @NullMarked
 package org.bloomgate.disk;
 

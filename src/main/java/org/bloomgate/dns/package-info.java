@@ -13,8 +13,7 @@
 ///
 /// "I cannot say" is SERVFAIL with an extended error (RFC 8914), never an address.
 ///
-/// Doors: `url`, `background`, `config`, `filter`, `net`, `range`, `key`, `verdict`, `feed`, `lookup`,
-/// `policy`, `judge`. Start reading at [DnsDoor] and [Responder].
+/// Start reading at [DnsDoor] and [Responder].
 @NullMarked
 package org.bloomgate.dns;
 

@@ -6,8 +6,7 @@
 /// Whoever makes or walks a store knows [SortedStores], [StoreWriter], [SortedStore] and [StoreCursor] alone; that it
 /// is RocksDB is known to [RocksStores] and to the assembly that chooses it.
 ///
-/// Doors: `disk`, `key`, `verdict`, `lookup`. Start reading at [SortedStores], then `RocksExactStore`, which reads
-/// what `RocksExactWriter` writes.
+/// Start reading at [SortedStores], then `RocksExactStore`, which reads what `RocksExactWriter` writes.
 @NullMarked
 package org.bloomgate.exact;
 

@@ -6,7 +6,7 @@
 /// Nothing is kept here from one fetch to the next; last good copies, bounds on a whole feed and what is
 /// published belong to `rebuild`.
 ///
-/// Doors: `config`, `disk`, `net`, `key`, `verdict`. Start reading at [Feed], then [FeedFetcher].
+/// Start reading at [Feed], then [FeedFetcher].
 @NullMarked
 package org.bloomgate.feed;
 

@@ -27,7 +27,7 @@
 /// No I/O (a file is a `MemorySegment` that somebody else mapped), no logging, no thread ([Workers] are those of the
 /// caller).
 ///
-/// Doors: none. Start reading at [BloomFilter] and [BloomFilterBuilder].
+/// Start reading at [BloomFilter] and [BloomFilterBuilder].
 @NullMarked
 package org.bloomgate.filter;
 

@@ -6,7 +6,7 @@
 /// no feed may list, belong to the room `key`. Nothing is kept here from one reading to the next. A line
 /// that makes a reader throw is a reject, a feed that does is refused.
 ///
-/// Doors: `background`, `url`, `disk`, `net`, `key`, `feed`. Start reading at [FeedReader].
+/// Start reading at [FeedReader].
 @NullMarked
 package org.bloomgate.format;
 

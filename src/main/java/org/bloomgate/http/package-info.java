@@ -7,9 +7,7 @@
 /// The status page is the files of `status/` put into one document by `StatusPage`; it shows what
 /// `StatusResource` answers.
 ///
-/// Doors: `url`, `audit`, `config` (ages as it writes them), `disk`, `filter`, `key`, `net`, `verdict`,
-/// `lookup`, `quarantine`, `journal`, `local`, `password`, `snapshot`, `wire`, `fleet`, `metrics`, `report`,
-/// `web`, `judge`, `prefix`, `transit`. Start reading at [HttpListener].
+/// Start reading at [HttpListener].
 @NullMarked
 package org.bloomgate.http;
 

@@ -11,9 +11,8 @@
 /// Hours whose files cannot be read are told, never passed over in silence. Two gateways cannot record into one
 /// directory: the second records nothing, says so and counts, until the first has ended.
 ///
-/// Doors: `background`, `disk`, `filter` (which keys an hour has seen, which terms a block), `envelope` (what a
-/// reply says), `key`, `lookup`. Start reading at [DecisionJournal] and [JsonDecisionJournal]; for keys at
-/// [KeyJournal], [HourFileFormat] and [RecentMail].
+/// Start reading at [DecisionJournal] and [JsonDecisionJournal]; for keys at [KeyJournal], [HourFileFormat]
+/// and [RecentMail].
 @NullMarked
 package org.bloomgate.journal;
 

@@ -10,9 +10,7 @@
 ///
 /// Knows no protocol: how a ruling is answered is the door's business.
 ///
-/// Doors: `disk` (digests), `filter`, `net`, `range`, `contact`, `envelope` (how a refused recipient is
-/// written), `key`, `text`, `lookalike`, `message`, `verdict`, `lookup`, `exact`, `journal`, `local` (listings
-/// of operators), `password`, `policy`, `snapshot`, `remote`. Start reading at [Hearing] and [ValueCheck].
+/// Start reading at [Hearing] and [ValueCheck].
 @NullMarked
 package org.bloomgate.judge;
 

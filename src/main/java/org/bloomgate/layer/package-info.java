@@ -9,8 +9,7 @@
 ///
 /// What is published, and which gate holds it back, belongs to `rebuild`.
 ///
-/// Doors: `background`, `delta`, `disk`, `filter`, `range`, `sort`, `key`, `verdict`, `feed`, `lookup`,
-/// `exact`, `journal`, `snapshot`, `account`. Start reading at [LayerBuild], then [Proof].
+/// Start reading at [LayerBuild], then [Proof].
 @NullMarked
 package org.bloomgate.layer;
 

@@ -19,8 +19,7 @@
 /// running gateway keeps what it had and says so (and writes a file that is gone anew with the next change of its
 /// admin API), one that starts does not, commands end with status 2. Who means to begin anew moves the folder away.
 ///
-/// Doors: `url`, `audit`, `background`, `disk`, `key`, `verdict`, `lookup` (whose `LayerSource` this room
-/// implements). Start reading at [LocalFile] and [LiveEntries].
+/// Start reading at [LocalFile] and [LiveEntries].
 @NullMarked
 package org.bloomgate.local;
 

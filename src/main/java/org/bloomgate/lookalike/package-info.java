@@ -7,7 +7,7 @@
 ///
 /// Says what a name looks like and never what is to be done about it. No I/O.
 ///
-/// Doors: `filter`, `key`. Start reading at [LookAlikes].
+/// Start reading at [LookAlikes].
 @NullMarked
 package org.bloomgate.lookalike;
 

@@ -8,8 +8,8 @@
 ///           exact lookup, one batch, one deadline -> listed | not listed | cannot say
 /// ```
 ///
-/// Doors: `key`, `filter`, `range`, `verdict`. No I/O of its own: the exact tier is behind [ExactLookup],
-/// the layers in force come from a [LayerSource]. Start reading at [TwoTierLookup].
+/// No I/O of its own: the exact tier is behind [ExactLookup], the layers in force come from a [LayerSource].
+/// Start reading at [TwoTierLookup].
 @NullMarked
 package org.bloomgate.lookup;
 

@@ -8,8 +8,8 @@
 ///
 /// Never alters a message, never follows a link. A limit that is reached is part of the result, not an error,
 /// and so is an exception, by the name `fault`: it costs the identifier, the field or the part that it came
-/// from, which is scanned raw instead, and the rest of the message is read as if nothing had been. Doors:
-/// `url`, `archive`, `document`, `html`, `net`, `key`, `picture`, `text`. Start reading at [MessageReader].
+/// from, which is scanned raw instead, and the rest of the message is read as if nothing had been. Start
+/// reading at [MessageReader].
 @NullMarked
 package org.bloomgate.message;
 

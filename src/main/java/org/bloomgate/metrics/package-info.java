@@ -3,7 +3,7 @@
 ///
 /// Counts nothing by itself: a room counts what it does, and this one reads it when somebody asks.
 ///
-/// Doors: `key`, `filter`, `lookup`, `snapshot`, `local`. Start reading at [GatewayMetrics].
+/// Start reading at [GatewayMetrics].
 @NullMarked
 package org.bloomgate.metrics;
 

@@ -13,7 +13,6 @@
 /// There is no specification but Sendmail's `libmilter/mfdef.h` and what both servers do. There is no authentication in
 /// the protocol: the listener takes this machine and `smtp.clientNetworks`.
 ///
-/// Doors: `background`, `config`, `disk`, `net`, `envelope`, `lookup`, `journal`, `policy`, `judge`, `transit`.
 /// Start reading at [Milter] and `MilterMail`.
 @NullMarked
 package org.bloomgate.milter;

@@ -18,8 +18,7 @@
 ///
 /// Must not: adopt anything, follow a redirect, believe a length or a path before it was checked.
 ///
-/// Doors: `background`, `delta`, `disk`, `exact`, `filter`, `net`, `tls`, `key`, `local`, `snapshot`, `wire`. Start
-/// reading at [Mirror] and [SharedEntriesFollower].
+/// Start reading at [Mirror] and [SharedEntriesFollower].
 @NullMarked
 package org.bloomgate.mirror;
 

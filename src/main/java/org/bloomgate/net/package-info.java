@@ -2,7 +2,7 @@
 ///
 /// Opens no connection; resolves the name of an address to listen on, and of a host that must be a public one.
 ///
-/// Doors: none. Start reading at [IpLiteral] and [Network].
+/// Start reading at [IpLiteral] and [Network].
 @NullMarked
 package org.bloomgate.net;
 

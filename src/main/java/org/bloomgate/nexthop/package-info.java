@@ -12,7 +12,7 @@
 ///
 /// Never judges and never alters a message but for what the caller puts on top of it.
 ///
-/// Doors: `background`, `disk`, `tls`, `envelope`. Start reading at [NextHops] and [NextHop].
+/// Start reading at [NextHops] and [NextHop].
 @NullMarked
 package org.bloomgate.nexthop;
 

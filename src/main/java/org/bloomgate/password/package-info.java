@@ -3,7 +3,7 @@
 ///
 /// No password and no whole digest of a listed password leaves this room in a text.
 ///
-/// Doors: `key`, `verdict`, `lookup`. Start reading at [PasswordLookup] and [RangeReader].
+/// Start reading at [PasswordLookup] and [RangeReader].
 @NullMarked
 package org.bloomgate.password;
 

@@ -6,7 +6,7 @@
 /// for codes is linear in the pixels, and each bound has a name. Whatever cannot show a code, as it is too small,
 /// costs nothing.
 ///
-/// Judges nothing, keeps nothing, opens no file. Doors: none. Start reading at [Pictures].
+/// Judges nothing, keeps nothing, opens no file. Start reading at [Pictures].
 @NullMarked
 package org.bloomgate.picture;
 

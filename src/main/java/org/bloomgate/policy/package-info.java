@@ -2,7 +2,7 @@
 /// the feed of the listing, otherwise for some listeners, senders and recipients; unresolved by category. This room is
 /// the one place where "could not ask" becomes an action.
 ///
-/// Doors: `config` (how a map is written), `key`, `verdict`, `lookup`. No I/O. Start reading at [Policy].
+/// No I/O. Start reading at [Policy].
 @NullMarked
 package org.bloomgate.policy;
 

@@ -3,8 +3,7 @@
 ///
 /// Everything behind the digits is answered, from the stores on this machine; the asker compares at home.
 ///
-/// Doors: `background`, `filter`, `key`, `lookup`, `password`, `wire`, `web`. Start reading at
-/// [RangeResource] and [PrefixResource].
+/// Start reading at [RangeResource] and [PrefixResource].
 @NullMarked
 package org.bloomgate.prefix;
 

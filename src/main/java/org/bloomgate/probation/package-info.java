@@ -8,7 +8,7 @@
 /// A probation lasts its [Probation#TERM] whatever becomes of the exceptions meanwhile; what is confirmed within it
 /// may lead to the next one. The rulings know of it by the lease of the layers; this room decides nothing about mail.
 ///
-/// Doors: `background`, `disk`, `key`, `verdict`, `journal`, `policy`. Start reading at [Probations].
+/// Start reading at [Probations].
 @NullMarked
 package org.bloomgate.probation;
 

@@ -3,7 +3,7 @@
 /// `Quarantine` writes message and envelope whole or not at all; `QuarantineRelease` sends one on, exactly
 /// once, and leaves it where it is when the next hop does not take it.
 ///
-/// Doors: `audit`, `disk`, `envelope`, `nexthop`. Start reading at [Quarantine] and [QuarantineRelease].
+/// Start reading at [Quarantine] and [QuarantineRelease].
 @NullMarked
 package org.bloomgate.quarantine;
 

@@ -15,7 +15,7 @@
 ///
 /// No I/O (a file is a `MemorySegment` that somebody else mapped), no logging, no thread.
 ///
-/// Doors: none. Start reading at [AddressRanges].
+/// Start reading at [AddressRanges].
 @NullMarked
 package org.bloomgate.range;
 

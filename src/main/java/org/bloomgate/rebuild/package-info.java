@@ -18,9 +18,7 @@
 /// Nothing here parses a line, hashes a key or writes a table: those are the rooms behind the doors. Must
 /// not decide what a listing does to a mail.
 ///
-/// Doors: `background`, `disk`, `sort`, `key`, `verdict`, `feed`, `lookup` (the proof asks the store as a
-/// gateway does), `exact`, `format`, `journal` (what mail of the last day held), `local`, `snapshot`,
-/// `account`, `layer`. Start reading at [Rebuild].
+/// Start reading at [Rebuild].
 @NullMarked
 package org.bloomgate.rebuild;
 

@@ -12,7 +12,6 @@
 /// Must not: keep a filter there, which would put a round trip before every clean mail; guess from an odd answer;
 /// retry for longer than a message can wait.
 ///
-/// Doors: `background`, `disk`, `key`, `lookup`, `exact` (listings are stored in the same octets), `snapshot`.
 /// Start reading at [RedisExactLookup] and [RedisPublisher]; [GenerationNames] and [BucketField] are the
 /// layout.
 @NullMarked

@@ -3,7 +3,7 @@
 ///
 /// Who plays it is `WarmUp` of the room `smtp`, whose code it is that should be warm.
 ///
-/// Doors: `background`, `key`, `lookup`. Start reading at [MadeUpMail].
+/// Start reading at [MadeUpMail].
 @NullMarked
 package org.bloomgate.rehearsal;
 

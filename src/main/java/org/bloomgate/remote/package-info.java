@@ -9,7 +9,7 @@
 /// [Zones] are the DNS zones that confirm listings of some feeds: [DnsConfirmation] stands over any tier, so that
 /// what goes wrong with a zone never counts against the tier. DNS is spoken behind [DnsClient], by dnsjava.
 ///
-/// Doors: `background`, `key`, `net`, `tls`, `verdict`, `lookup`, `wire`. Start reading at [GuardedLookup].
+/// Start reading at [GuardedLookup].
 @NullMarked
 package org.bloomgate.remote;
 

@@ -22,9 +22,7 @@
 ///
 /// Refusals name a token and never a list.
 ///
-/// Doors: `background`, `config`, `disk`, `net`, `envelope`, `tls`, `nexthop`, `verdict`, `lookup`,
-/// `quarantine`, `rehearsal`, `journal`, `policy`, `judge`, `transit`. Start reading at [Relay] and
-/// [MailTransaction].
+/// Start reading at [Relay] and [MailTransaction].
 @NullMarked
 package org.bloomgate.smtp;
 

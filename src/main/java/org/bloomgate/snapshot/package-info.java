@@ -18,8 +18,7 @@
 ///
 /// Must not: change a published directory, fetch anything, decide whether a snapshot is worth publishing.
 ///
-/// Doors: `background`, `disk`, `filter`, `range`, `tls` (keys in PEM files), `key`, `verdict`, `lookup` (whose
-/// `LayerSource` this room implements). Start reading at [SnapshotWriter] and [LiveSnapshots].
+/// Start reading at [SnapshotWriter] and [LiveSnapshots].
 @NullMarked
 package org.bloomgate.snapshot;
 

@@ -3,7 +3,7 @@
 /// Equal keys come out as one, with the listings of all of them. Memory is bounded by the buffers, disk by the
 /// folder of work; both are the caller's to choose.
 ///
-/// Doors: `background`. Start reading at [ExternalSort].
+/// Start reading at [ExternalSort].
 @NullMarked
 package org.bloomgate.sort;
 

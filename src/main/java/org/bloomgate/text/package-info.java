@@ -10,8 +10,7 @@
 /// [InspectionBudget] a message, and the [Inspection] that says which limits were reached. An exception is the
 /// limit [Inspection#FAULT] and costs the identifier alone that it came from.
 ///
-/// Never follows a link. Doors: `url`, `archive`, `html`, `picture`, `document`, `key`. Start reading at
-/// [KeyExtractor] and [HtmlLinks].
+/// Never follows a link. Start reading at [KeyExtractor] and [HtmlLinks].
 @NullMarked
 package org.bloomgate.text;
 

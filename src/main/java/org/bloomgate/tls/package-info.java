@@ -5,7 +5,7 @@
 ///
 /// Must not: open a connection, decide who is trusted.
 ///
-/// Doors: `disk`. Start reading at [ServerTls] and [TrustedCertificates].
+/// Start reading at [ServerTls] and [TrustedCertificates].
 @NullMarked
 package org.bloomgate.tls;
 

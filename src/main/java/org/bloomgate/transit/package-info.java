@@ -4,8 +4,7 @@
 /// The doors for whole mails, `smtp` and `milter`, share it so that a message is held, measured and marked in one way.
 /// It speaks no protocol and decides nothing.
 ///
-/// Doors: `contact`, `envelope` (the class of a reply), `nexthop`, `verdict`, `journal`, `policy`, `judge`. Start
-/// reading at [MessageSpool] and [TagFields].
+/// Start reading at [MessageSpool] and [TagFields].
 @NullMarked
 package org.bloomgate.transit;
 

@@ -4,8 +4,8 @@
 /// Any spelling is taken that a browser takes: escapes, dots and signs in other scripts, numbers for
 /// addresses, margins. Which keys could list a URL belongs to the room `key`.
 ///
-/// No I/O, no logging, no thread. Doors: none. Start reading at [CanonicalUrl], then `UrlParser` and
-/// `HostForm`; for links in links, [LinkUnwrapping].
+/// No I/O, no logging, no thread. Start reading at [CanonicalUrl], then `UrlParser` and `HostForm`; for links
+/// in links, [LinkUnwrapping].
 @NullMarked
 package org.bloomgate.url;
 

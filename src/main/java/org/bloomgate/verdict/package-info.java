@@ -1,6 +1,4 @@
 /// What a lookup says: [Verdict] is clean, listed or unresolved; a [Listing] is the exact statement of one feed.
-///
-/// Doors: `key`.
 @NullMarked
 package org.bloomgate.verdict;
 

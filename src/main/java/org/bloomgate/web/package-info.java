@@ -5,8 +5,7 @@
 /// to [AnswerSender]. No answer and no log line holds a password. [WatchedConnections] bounds how long a
 /// client may take for anything. What is answered at which path belongs to `http`.
 ///
-/// Doors: `background`, `disk`, `audit`, `net`, `key`, `tls`, `verdict`, `policy`, `metrics`. Start reading
-/// at [Resource].
+/// Start reading at [Resource].
 @NullMarked
 package org.bloomgate.web;
 

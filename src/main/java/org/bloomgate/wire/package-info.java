@@ -4,7 +4,7 @@
 /// Whoever answers and whoever asks share them, so that neither can name a field alone. Reading is left to the two
 /// ends, because their bounds differ: a service refuses what it does not know, a client passes over it.
 ///
-/// No I/O, no logging, no thread. Doors: `key`, `verdict`, `lookup`. Start reading at [LookupReply].
+/// No I/O, no logging, no thread. Start reading at [LookupReply].
 @NullMarked
 package org.bloomgate.wire;
 

@@ -11,7 +11,7 @@
 /// Where bounds fall changes which run a key stands in and nothing else, and a task that is run again writes the same
 /// octets under the same name. Must not touch an exact store: Spark brings another RocksDB.
 ///
-/// Doors: `cli`, `config`, `disk`, `feed`, `gateway`, `key`, `rebuild`, `sort`. Start reading at [SparkRuns].
+/// Start reading at [SparkRuns].
 @NullMarked
 package org.bloomgate.spark;
 

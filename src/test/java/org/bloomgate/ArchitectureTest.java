@@ -1,0 +1,77 @@
+package org.bloomgate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// The dependencies between packages: no cycle, and packages that compute and do no I/O.
+class ArchitectureTest {
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("org.bloomgate");
+
+    @Test
+    void packages_haveNoCycle() {
+        SlicesRuleDefinition.slices()
+                .matching("org.bloomgate.(*)..")
+                .should()
+                .beFreeOfCycles()
+                .check(CLASSES);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "url",
+                "key",
+                "filter",
+                "range",
+                "delta",
+                "lookalike",
+                "envelope",
+                "html",
+                "archive",
+                "document",
+                "picture",
+                "text",
+                "message",
+                "verdict",
+                "lookup",
+                "policy"
+            })
+    void purePackage_doesNoInputOutputAndStartsNoThread(String name) {
+        JavaClasses classes = CLASSES.that(JavaClass.Predicates.resideInAPackage("org.bloomgate." + name));
+        assertFalse(classes.isEmpty(), name);
+        Set<String> forbidden = new TreeSet<>();
+        for (JavaClass type : classes) {
+            type.getDirectDependenciesFromSelf().stream()
+                    .map(to -> to.getTargetClass().getName())
+                    .filter(ArchitectureTest::doesInputOutput)
+                    .forEach(used -> forbidden.add(type.getSimpleName() + " uses " + used));
+        }
+        assertEquals(Set.of(), forbidden);
+    }
+
+    /// Reading from a stream that the caller supplies is allowed, and an address is a value: `InputStream`, `Reader`, their
+    /// exceptions and `InetAddress` do not count.
+    private static boolean doesInputOutput(String name) {
+        return name.startsWith("java.nio.file.")
+                || name.startsWith("java.nio.channels.")
+                || (name.startsWith("java.net.") && !name.equals("java.net.InetAddress"))
+                || name.startsWith("java.io.File")
+                || name.startsWith("java.io.RandomAccessFile")
+                || name.startsWith("org.slf4j.")
+                || name.equals("java.lang.Thread")
+                || name.startsWith("java.util.concurrent.Executor");
+    }
+}
