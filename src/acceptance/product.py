@@ -162,7 +162,7 @@ class Home:
     def gateway(self, *settings: str, next_hop: str | int = "maildir:var/mail") -> Gateway:
         """One that relays to the next hop, or to the port on this machine."""
         hop = f"smtp://127.0.0.1:{next_hop}" if isinstance(next_hop, int) else next_hop
-        return Gateway(self, *self._serve("gateway", "smtp.listen=127.0.0.1:0", "smtp.warmUp=0s", "http.listen=127.0.0.1:0", f"nextHop={hop}", *settings))
+        return Gateway(self, *self._serve("gateway", "smtp.listen=127.0.0.1:0", "http.listen=127.0.0.1:0", f"nextHop={hop}", *settings))
 
     def lookup_service(self, *settings: str, port: int = 0) -> Service:
         return Service(self, *self._serve("lookup", f"http.listen=127.0.0.1:{port}", *settings))

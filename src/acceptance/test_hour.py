@@ -96,7 +96,7 @@ def middle(readings: list[dict[str, float]], name: str) -> float:
 @pytest.mark.needs_shared
 def test_an_hour_leaves_nothing_behind(home, processes, expect, shared):
     lists(home)
-    gateway = home.gateway("smtp.warmUp=20s", next_hop=discarding_sink(processes, 1000))
+    gateway = home.gateway(next_hop=discarding_sink(processes, 1000))
     mails, results = mixed_mail(shared / "data"), multiprocessing.get_context("fork").Queue()
     began = time.time()
     sessions = [multiprocessing.get_context("fork").Process(target=send, args=(gateway.smtp, mails, n + 1, began + MINUTES * 60, results))

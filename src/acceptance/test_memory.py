@@ -101,7 +101,7 @@ def test_memory_stays_small(home, processes, expect):
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     lists(home)
-    gateway = home.gateway("smtp.maxSessionsPerAddress=8192", "smtp.warmUp=20s", next_hop=discarding_sink(processes, 1000))
+    gateway = home.gateway("smtp.maxSessionsPerAddress=8192", next_hop=discarding_sink(processes, 1000))
     rows = [("at ready", resident(gateway), 170)]
     time.sleep(WARM_SECONDS)
     rows.append(("warm", resident(gateway), 210))

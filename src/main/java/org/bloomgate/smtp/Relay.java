@@ -45,7 +45,6 @@ public final class Relay implements AutoCloseable {
     private final ClientRates rates;
     private final List<Listener> listeners = new ArrayList<>();
     private volatile Optional<Background> watch = Optional.empty();
-    private volatile Optional<Background> warmUp = Optional.empty();
     private final NextHop nextHop;
     private volatile RelayOptions options;
 
@@ -76,7 +75,6 @@ public final class Relay implements AutoCloseable {
             listeners.add(new Listener(section, with, sessions));
             MessageSpool.removeLeftovers(section.options().memory().temporary());
         }
-        WarmUpRelay.removeLeftovers(options);
     }
 
     private Collaborators collaborators(ListenerSection section, MessageJudge judge) throws IOException {
@@ -101,7 +99,7 @@ public final class Relay implements AutoCloseable {
                 clock);
     }
 
-    /// Of sessions at the first listener.
+    /// The collaborators of sessions at the first listener.
     Collaborators collaborators() {
         return listeners.getFirst().inForce();
     }
@@ -119,7 +117,6 @@ public final class Relay implements AutoCloseable {
             listener.start();
         }
         watch = Optional.of(Background.every(CHECK, "smtp-watch", this::check));
-        warmUp = WarmUp.start(collaborators(), options.sessions().warmUp(), sessions::used);
     }
 
     /// What the messages here may take of memory, for another door to take its share of the same.
@@ -201,7 +198,6 @@ public final class Relay implements AutoCloseable {
     /// stops listening.
     @Override
     public void close() {
-        warmUp.ifPresent(Background::close);
         sessions.drain(options.timeouts().drain());
         listeners.forEach(Listener::stop);
         watch.ifPresent(Background::close);

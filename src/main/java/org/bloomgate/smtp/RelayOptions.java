@@ -105,18 +105,13 @@ public record RelayOptions(
     /// @param greetingDelay how long a client has to wait for its greeting; one that speaks before gets 521.
     ///     Zero: not at all
     /// @param virtualThreads false runs each session on a platform thread
-    /// @param warmUp how long made-up mail makes the JVM compile what mail needs, at most 5 minutes. Zero: not at
-    ///     all
     public record Sessions(
             @AtStart int maxSessions,
             int maxSessionsPerAddress,
             Duration greetingDelay,
-            @AtStart boolean virtualThreads,
-            @AtStart Duration warmUp) {
+            @AtStart boolean virtualThreads) {
         /// Of the five minutes that a client waits (RFC 5321 4.5.3.2.1).
         private static final Duration LONGEST_GREETING_DELAY = Duration.ofMinutes(1);
-
-        private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(5);
 
         public Sessions {
             positive("maxSessions", maxSessions);
@@ -124,13 +119,10 @@ public record RelayOptions(
             if (greetingDelay.isNegative() || greetingDelay.compareTo(LONGEST_GREETING_DELAY) > 0) {
                 throw new IllegalArgumentException("greetingDelay must be from 0s to 1m");
             }
-            if (warmUp.isNegative() || warmUp.compareTo(LONGEST_WARM_UP) > 0) {
-                throw new IllegalArgumentException("warmUp must be from 0s to 5m");
-            }
         }
 
         static Sessions defaults() {
-            return new Sessions(8_192, 2_048, Duration.ZERO, true, Duration.ofSeconds(50));
+            return new Sessions(8_192, 2_048, Duration.ZERO, true);
         }
     }
 

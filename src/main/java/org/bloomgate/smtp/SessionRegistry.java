@@ -25,7 +25,6 @@ final class SessionRegistry implements SessionHandler {
     private final Set<ClientSession> sessions = new HashSet<>();
     private final Map<InetAddress, Integer> byAddress = new HashMap<>();
     private boolean draining;
-    private volatile boolean used;
 
     SessionRegistry(RelayOptions options, RelayMetrics metrics) {
         this.metrics = metrics;
@@ -95,7 +94,6 @@ final class SessionRegistry implements SessionHandler {
             metrics.sessionRefused();
             return draining ? CLOSING : TOO_MANY;
         }
-        used = true;
         sessions.add(client);
         byAddress.merge(address, 1, Integer::sum);
         metrics.sessionAccepted();
@@ -114,11 +112,6 @@ final class SessionRegistry implements SessionHandler {
 
     private static ClientSession of(Session session) {
         return ((ClientSocket) session.getSocket()).session();
-    }
-
-    /// Whether there ever was a session.
-    boolean used() {
-        return used;
     }
 
     synchronized int count() {

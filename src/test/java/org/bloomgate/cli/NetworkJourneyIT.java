@@ -29,7 +29,7 @@ class NetworkJourneyIT {
             snapshots: FOLDER/snapshots
             nextHop: "maildir:FOLDER/mail"
             http: { listen: "127.0.0.1:0" }
-            smtp: { listen: "127.0.0.1:0", warmUp: 0s, temporary: FOLDER/tmp, quarantine: FOLDER/quarantine }
+            smtp: { listen: "127.0.0.1:0", temporary: FOLDER/tmp, quarantine: FOLDER/quarantine }
             milter: { listen: "127.0.0.1:0" }
             feeds: FOLDER/feeds.yaml
             journal: { directory: FOLDER/decisions, keys: { directory: FOLDER/keys } }

@@ -189,7 +189,7 @@ class OneAnswerIT {
             journal: { directory: FOLDER/decisions, keys: { directory: FOLDER/keys } }
             local: { directory: FOLDER/local }
             milter: { listen: "127.0.0.1:0" }
-            smtp: { listen: "127.0.0.1:0", warmUp: 0s, temporary: FOLDER/tmp, quarantine: FOLDER/quarantineSMTP }
+            smtp: { listen: "127.0.0.1:0", temporary: FOLDER/tmp, quarantine: FOLDER/quarantineSMTP }
             policy: { subjectPrefix: "[SUSPECT]", POLICY }
             feeds: FOLDER/feeds.yaml
             """.replace("FOLDER", folder.toString())

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Which keys of the configuration wait for a restart; all others are in force once the file was read again.
 class RestartKeysTest {
     private static final Pattern WAITING = Pattern.compile("snapshots|snapshotKey"
-            + "|smtp\\.(listen|hostname|maxSessions|memoryBytesTotal|virtualThreads|warmUp)"
+            + "|smtp\\.(listen|hostname|maxSessions|memoryBytesTotal|virtualThreads)"
             + "|dns\\.listen|gateway\\.rebuild|protect\\.(contacts|firstContact)"
             + "|(http|mirror|publisher|journal|local|log|milter)\\..*"
             + "|exact\\.(store|concurrency|(http|redis|dns|cache|breaker)\\..*)");

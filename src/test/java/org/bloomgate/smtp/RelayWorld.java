@@ -140,8 +140,7 @@ public final class RelayWorld implements AutoCloseable {
                         number("maxSessions", 100),
                         number("maxSessionsPerAddress", 100),
                         duration("greetingDelay", "PT0S"),
-                        true,
-                        duration("warmUp", "PT0S")),
+                        true),
                 new RelayOptions.Rates(number("connectionsPerMinute", 0), number("messagesPerMinute", 0)),
                 new RelayOptions.Limits(
                         number("maxMessageBytes", 1_000_000),
