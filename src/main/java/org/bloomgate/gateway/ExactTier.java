@@ -9,11 +9,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.stream.Collectors;
-import org.bloomgate.background.Background;
 import org.bloomgate.exact.RocksStores;
 import org.bloomgate.exact.SortedStores;
-import org.bloomgate.key.KeyKind;
 import org.bloomgate.lookup.ExactLookup;
 import org.bloomgate.redis.RedisConnection;
 import org.bloomgate.redis.RedisExactLookup;
@@ -21,10 +18,8 @@ import org.bloomgate.remote.Guard;
 import org.bloomgate.remote.GuardedLookup;
 import org.bloomgate.remote.HttpExactLookup;
 import org.bloomgate.remote.LookupServices;
-import org.bloomgate.remote.PrefixLookup;
 import org.bloomgate.remote.RemoteCounts;
 import org.bloomgate.snapshot.ExactOpener;
-import org.bloomgate.snapshot.ManifestFilter;
 import org.bloomgate.snapshot.SnapshotManifest;
 
 /// The exact tier where the configuration says it is: opens it for each snapshot, and holds what the layers share.
@@ -77,20 +72,8 @@ sealed interface ExactTier extends ExactOpener, AutoCloseable {
     record Http(LookupServices services, Guard guard, ExactOptions options) implements ExactTier {
         @Override
         public ExactLookup open(SnapshotManifest manifest, Path exactDirectory) {
-            ExactLookup lookup = switch (options.http().mode()) {
-                case KEYS -> new HttpExactLookup(services, manifest.layer(), manifest.generation());
-                case PREFIX -> pages(manifest);
-            };
+            ExactLookup lookup = new HttpExactLookup(services, manifest.layer(), manifest.generation());
             return new GuardedLookup(lookup, guard, options.cache());
-        }
-
-        private ExactLookup pages(SnapshotManifest manifest) {
-            Map<KeyKind, Long> listed = manifest.filters().stream()
-                    .collect(Collectors.toMap(ManifestFilter::kind, ManifestFilter::inserted));
-            PrefixLookup lookup =
-                    new PrefixLookup(services, manifest.layer(), manifest.generation(), listed, guard.counts());
-            Background _ = Background.start("exact-pages", lookup::ready);
-            return lookup;
         }
 
         @Override

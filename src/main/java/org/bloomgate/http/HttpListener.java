@@ -27,7 +27,6 @@ import org.bloomgate.metrics.GatewayMetrics;
 import org.bloomgate.net.CannotListenException;
 import org.bloomgate.net.ListenAddress;
 import org.bloomgate.net.RateTable;
-import org.bloomgate.prefix.PrefixResource;
 import org.bloomgate.prefix.RangeResource;
 import org.bloomgate.quarantine.QuarantineDesk;
 import org.bloomgate.report.ReportSource;
@@ -59,7 +58,6 @@ public final class HttpListener implements AutoCloseable {
     private final Optional<RateTable> checks;
     private final SameSite site;
     private final GatewayMetrics metrics;
-    private final PrefixResource prefixes;
     private final List<Resource> resources;
     private final LargeBodies largeBodies;
     private final WatchedConnections connections;
@@ -105,13 +103,11 @@ public final class HttpListener implements AutoCloseable {
         this.metrics = metrics;
         this.largeBodies = new LargeBodies(options.requestTimeout());
         this.connections = new WatchedConnections(options, limits());
-        this.prefixes = new PrefixResource(layers, snapshots);
         this.resources = List.of(
                 new PasswordsResource(values, options),
                 new RangeResource(layers, options),
                 new CheckResource(values, options),
                 new LookupResource(layers, options),
-                prefixes,
                 new MessagesResource(scan, records, options),
                 new LivenessResource(),
                 new ReadinessResource(layers, status),
@@ -175,7 +171,6 @@ public final class HttpListener implements AutoCloseable {
     public void close() {
         server.stop();
         connections.close();
-        prefixes.close();
         tls.ifPresent(ListenerTls::close);
     }
 

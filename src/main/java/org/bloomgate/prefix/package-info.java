@@ -1,9 +1,7 @@
-/// What is asked for by its first digits, so that the asker tells nobody what it met: ranges of password
-/// digests as Pwned Passwords answers them, and pages of the exact tier for other gateways.
+/// The range API of Pwned Passwords: every digest with a prefix of five hexadecimal digits, from the stores on this
+/// machine. The client compares locally, so that the server does not learn the password.
 ///
-/// Everything behind the digits is answered, from the stores on this machine; the asker compares at home.
-///
-/// Start reading at [RangeResource] and [PrefixResource].
+/// Start reading at [RangeResource].
 @NullMarked
 package org.bloomgate.prefix;
 

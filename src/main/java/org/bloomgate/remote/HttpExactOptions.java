@@ -12,17 +12,8 @@ import java.util.Set;
 ///
 /// @param urls of the services, `http://HOST:PORT` or `https://HOST[:PORT]`, the one to ask first in front
 /// @param caFile PEM certificates that `https` trusts; empty for those of the Java runtime
-/// @param mode what they are told of a key
-public record HttpExactOptions(List<String> urls, Optional<Path> caFile, Mode mode) {
+public record HttpExactOptions(List<String> urls, Optional<Path> caFile) {
     private static final Set<String> SCHEMES = Set.of("http", "https");
-
-    /// How a key is asked about.
-    public enum Mode {
-        /// By itself.
-        KEYS,
-        /// By the first digits of its hash: the services do not learn what was met.
-        PREFIX
-    }
 
     public HttpExactOptions {
         urls = List.copyOf(urls);
@@ -30,7 +21,7 @@ public record HttpExactOptions(List<String> urls, Optional<Path> caFile, Mode mo
     }
 
     public static HttpExactOptions defaults() {
-        return new HttpExactOptions(List.of(), Optional.empty(), Mode.KEYS);
+        return new HttpExactOptions(List.of(), Optional.empty());
     }
 
     private static void check(String url) {

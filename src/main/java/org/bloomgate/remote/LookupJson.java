@@ -16,9 +16,8 @@ import java.util.Optional;
 import org.bloomgate.key.Key;
 import org.bloomgate.wire.LookupQuestion;
 import org.bloomgate.wire.LookupReply;
-import org.bloomgate.wire.PrefixPage;
 
-/// Question and answer of `/v1/lookup`, and a page of `/v1/prefix`, as JSON. What an answer says is taken literally or
+/// Question and answer of `/v1/lookup` as JSON. What an answer says is taken literally or
 /// not at all: a word or a
 /// value that is not known makes the whole answer malformed. A field that is not known is passed over, so that a
 /// service of a later version can be asked.
@@ -54,17 +53,8 @@ final class LookupJson {
 
     /// Empty when it is no such JSON.
     static Optional<LookupReply> reply(InputStream octets) {
-        return read(octets, LookupReply.class);
-    }
-
-    /// Empty when it is no such JSON.
-    static Optional<PrefixPage> page(InputStream octets) {
-        return read(octets, PrefixPage.class);
-    }
-
-    private static <T> Optional<T> read(InputStream octets, Class<T> type) {
         try {
-            return Optional.ofNullable(JSON.readValue(octets, type));
+            return Optional.ofNullable(JSON.readValue(octets, LookupReply.class));
         } catch (IOException malformed) {
             return Optional.empty();
         }

@@ -13,17 +13,11 @@ import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
 import org.bloomgate.background.Background;
 import org.bloomgate.lookup.UnknownReason;
 import org.bloomgate.net.BoundedExchange;
@@ -38,9 +32,6 @@ public final class LookupServices implements AutoCloseable {
 
     private static final byte[] NOTHING = "{\"items\":[]}".getBytes(StandardCharsets.US_ASCII);
     private static final long NOTHING_BYTES = 1_024;
-
-    /// Connections that one mail may use beside each other.
-    private static final int AT_ONCE = 8;
 
     /// Nobody waits that long: it only ends the connecting of calls that were abandoned.
     private static final Duration CONNECT = Duration.ofSeconds(5);
@@ -76,52 +67,9 @@ public final class LookupServices implements AutoCloseable {
         record None(UnknownReason reason) implements Reply {}
     }
 
-    /// A request to whichever service.
-    private record Asked(String path, Optional<byte[]> body) {
-        HttpRequest at(String service) {
-            HttpRequest.Builder request =
-                    HttpRequest.newBuilder(URI.create(service + path)).header("Accept", "application/json");
-            return body.map(octets ->
-                            request.header("Content-Type", "application/json").POST(BodyPublishers.ofByteArray(octets)))
-                    .orElse(request)
-                    .build();
-        }
-    }
-
     /// @param question of `/v1/lookup`
     /// @param maxBytes of the body of an answer; more is a bad answer
     Reply ask(byte[] question, long maxBytes, Duration timeout) {
-        return ask(new Asked(LookupQuestion.PATH, Optional.of(question)), maxBytes, timeout);
-    }
-
-    /// Gets resources, a few at a time.
-    ///
-    /// @param paths that begin with a slash
-    /// @param maxBytes of the body of one answer; more is a bad answer
-    /// @return one answer a path, in order
-    List<Reply> get(List<String> paths, long maxBytes, Duration timeout) {
-        long deadline = System.nanoTime() + timeout.toNanos();
-        List<Reply> replies = new ArrayList<>(paths.size());
-        while (replies.size() < paths.size()) {
-            List<String> some = paths.subList(replies.size(), Math.min(paths.size(), replies.size() + AT_ONCE));
-            Duration left = Duration.ofNanos(deadline - System.nanoTime());
-            replies.addAll(beside(some, path -> ask(new Asked(path, Optional.empty()), maxBytes, left)));
-        }
-        return replies;
-    }
-
-    private List<Reply> beside(List<String> paths, Function<String, Reply> asked) {
-        try {
-            List<CompletableFuture<Reply>> all = paths.stream()
-                    .map(path -> CompletableFuture.supplyAsync(() -> asked.apply(path), threads))
-                    .toList();
-            return all.stream().map(CompletableFuture::join).toList();
-        } catch (RejectedExecutionException closed) {
-            return Collections.nCopies(paths.size(), new Reply.None(UnknownReason.CLOSED));
-        }
-    }
-
-    private Reply ask(Asked question, long maxBytes, Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
         int first = preferred;
         Reply reply = new Reply.None(UnknownReason.TIMEOUT);
@@ -147,8 +95,12 @@ public final class LookupServices implements AutoCloseable {
         Background _ = Background.start("exact-connect", () -> ask(NOTHING, NOTHING_BYTES, CONNECT));
     }
 
-    private Reply askOnce(int service, Asked question, long maxBytes, long nanos) {
-        HttpRequest request = question.at(services.get(service));
+    private Reply askOnce(int service, byte[] question, long maxBytes, long nanos) {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(services.get(service) + LookupQuestion.PATH))
+                .header("Accept", "application/json")
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofByteArray(question))
+                .build();
         AtomicBoolean begun = new AtomicBoolean();
         BodyHandler<byte[]> bounded = BodyHandlers.limiting(BodyHandlers.ofByteArray(), maxBytes);
         BodyHandler<byte[]> noted = head -> {

@@ -39,7 +39,6 @@ public final class RemoteCounts {
         HITS("cache.hits", "Suspects answered from the cache"),
         MISSES("cache.misses", "Suspects that a call was wanted for"),
         JOINED("joined", "Suspects answered by a call under way for others"),
-        PAGES("pages", "Pages of hashes that were asked for in place of keys"),
         CANDIDATES("candidates", "Keys on those pages");
 
         private final String metric;

@@ -54,7 +54,7 @@ class HttpExactLookupIT {
     }
 
     private static LookupServices services(String... urls) throws IOException {
-        return new LookupServices(new HttpExactOptions(List.of(urls), Optional.empty(), HttpExactOptions.Mode.KEYS));
+        return new LookupServices(new HttpExactOptions(List.of(urls), Optional.empty()));
     }
 
     private void askInstead(String... urls) throws IOException {
