@@ -54,15 +54,6 @@ public enum FeedFormat {
         return this == SHA1_COUNT || this == NTLM_COUNT;
     }
 
-    /// Whether what a line gives follows from that line alone, wherever it stands and whatever else the text holds:
-    /// lines may be read one by one and still be taken back elsewhere, as those of [#ADBLOCK].
-    public boolean linesStandAlone() {
-        return switch (this) {
-            case LINES, CIDR, HOSTS, WILDCARD, DNSMASQ, SHA1, SHA1_COUNT, NTLM_COUNT -> true;
-            case ADBLOCK, UNBOUND, RPZ, BIND, RBLDNSD, CSV, JSON, STIX, MISP -> false;
-        };
-    }
-
     public boolean isJson() {
         return this == JSON || this == STIX || this == MISP;
     }

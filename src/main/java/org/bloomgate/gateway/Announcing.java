@@ -122,8 +122,7 @@ public final class Announcing implements AutoCloseable {
         PublisherOptions publisher = configuration.publisher();
         return !configuration.mirror().enabled()
                 && (publisher.currentKey().isPresent()
-                        || configuration.rebuild().signingKey().isPresent()
-                        || !publisher.tokens().isEmpty());
+                        || configuration.rebuild().signingKey().isPresent());
     }
 
     private static Optional<Said> said(Configuration configuration, InstantSource clock) throws IOException {

@@ -25,7 +25,6 @@ import org.bloomgate.judge.ValueCheck;
 import org.bloomgate.lookup.Layer;
 import org.bloomgate.lookup.LayerLease;
 import org.bloomgate.metrics.GatewayMetrics;
-import org.bloomgate.mirror.SharedEntriesFollower;
 import org.bloomgate.quarantine.Quarantine;
 import org.bloomgate.quarantine.QuarantineDesk;
 import org.bloomgate.quarantine.QuarantineRelease;
@@ -33,7 +32,6 @@ import org.bloomgate.snapshot.LiveStatus;
 import org.bloomgate.snapshot.RebuildHistory;
 import org.bloomgate.transit.MailMetrics;
 import org.bloomgate.transit.MailRecords;
-import org.bloomgate.wire.MirrorReport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,7 +52,6 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
     private volatile boolean reloadRefused;
     private final Mirroring mirroring;
     private final Announcing announcing;
-    private final FleetWatch fleet;
     private final Optional<Rebuilds> rebuilds;
     private final RebuildWatch made;
     private final JsonDecisionJournal journal;
@@ -103,8 +100,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
             state = parts.add(new StateWatch(folders, clock));
             tiers = parts.add(Tiers.open(configuration));
             exact = parts.add(new ExactWatch(tiers.exact()::losses, clock));
-            mirroring = parts.add(Mirroring.of(configuration, tiers.layers()::share, this::report, clock));
-            fleet = new FleetWatch(configuration, this::status, clock);
+            mirroring = parts.add(Mirroring.of(configuration, tiers.layers()::share, clock));
             announcing = parts.add(Announcing.of(configuration, tiers.layers(), clock));
             PastDay day = new PastDay();
             parts.add(PastDayFile.open(configuration.journal(), totals, day));
@@ -130,7 +126,6 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                     metrics,
                     Rebuilding.readWhenAsked(configuration),
                     desk(),
-                    fleet.standing(),
                     new AuditTrail(configuration.local().directory()),
                     history,
                     since -> Rebuilding.report(lastRead, since));
@@ -154,17 +149,11 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         return made.with(rebuilds.map(children -> children.with(status)).orElse(status));
     }
 
-    private MirrorReport report(SharedEntriesFollower.Status shared) {
-        LiveStatus now = status();
-        return OwnReport.of(now, shared, tiers.layers(), !now.layers().isEmpty() && now.ready());
-    }
-
     private GatewayMetrics metrics(InstantSource clock) {
         GatewayMetrics shown = new GatewayMetrics(registry, tiers.layers(), clock);
         shown.lookups(tiers.counts());
         shown.snapshots(this::status);
         mirroring.show(shown);
-        fleet.show(shown);
         rebuilds.ifPresent(children -> children.show(shown));
         made.show(shown);
         state.show(shown);

@@ -8,7 +8,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.exact.RocksStores;
 import org.bloomgate.local.ListingGates;
@@ -17,10 +16,8 @@ import org.bloomgate.metrics.GatewayMetrics;
 import org.bloomgate.mirror.HeardEntries;
 import org.bloomgate.mirror.Mirror;
 import org.bloomgate.mirror.MirrorOptions;
-import org.bloomgate.mirror.Reporter;
 import org.bloomgate.mirror.SharedEntriesFollower;
 import org.bloomgate.snapshot.LiveStatus;
-import org.bloomgate.wire.MirrorReport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,38 +27,30 @@ public final class Mirroring implements AutoCloseable {
 
     private final Optional<Mirror> mirror;
     private final Optional<SharedEntriesFollower> entries;
-    private final Optional<Reporter> reporter;
     private final InstantSource clock;
 
     private Mirroring(
             Optional<Mirror> mirror,
             Optional<SharedEntriesFollower> entries,
-            Optional<Reporter> reporter,
             InstantSource clock) {
         this.mirror = mirror;
         this.entries = entries;
-        this.reporter = reporter;
         this.clock = clock;
     }
 
     /// @param to whom the entries of the publisher's operators are told
-    /// @param report what the publisher is told, from how far its operators' entries are followed
     /// @throws IOException when keys or certificates to trust cannot be read
     static Mirroring of(
             Configuration configuration,
             Consumer<LocalEntries> to,
-            Function<SharedEntriesFollower.Status, MirrorReport> report,
             InstantSource clock)
             throws IOException {
         MirrorOptions options = configuration.mirror();
         if (!options.enabled()) {
-            return new Mirroring(Optional.empty(), Optional.empty(), Optional.empty(), clock);
+            return new Mirroring(Optional.empty(), Optional.empty(), clock);
         }
         SharedEntriesFollower entries = entries(configuration, to, clock);
-        Optional<Reporter> reporter = options.report()
-                ? Optional.of(new Reporter(options, () -> report.apply(entries.status()), clock))
-                : Optional.empty();
-        return new Mirroring(Optional.of(mirror(configuration, clock)), Optional.of(entries), reporter, clock);
+        return new Mirroring(Optional.of(mirror(configuration, clock)), Optional.of(entries), clock);
     }
 
     /// What follows the entries of the publisher's operators.
@@ -110,7 +99,6 @@ public final class Mirroring implements AutoCloseable {
     void start() {
         mirror.ifPresent(Mirror::start);
         entries.ifPresent(SharedEntriesFollower::start);
-        reporter.ifPresent(Reporter::start);
     }
 
     /// The status with the faults of the mirror that stand.
@@ -126,8 +114,7 @@ public final class Mirroring implements AutoCloseable {
                         Optional.of(mirrored.following()),
                         status.unready())
                 .with(mirrored.faults())
-                .with(entries.map(one -> one.status().faults()).orElse(List.of()))
-                .with(reporter.map(Reporter::faults).orElse(List.of()));
+                .with(entries.map(one -> one.status().faults()).orElse(List.of()));
     }
 
     void show(GatewayMetrics metrics) {
@@ -200,7 +187,6 @@ public final class Mirroring implements AutoCloseable {
 
     @Override
     public void close() {
-        reporter.ifPresent(Reporter::close);
         entries.ifPresent(SharedEntriesFollower::close);
         mirror.ifPresent(Mirror::close);
     }

@@ -16,7 +16,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.bloomgate.audit.AuditTrail;
-import org.bloomgate.fleet.FleetStanding;
 import org.bloomgate.http.LocalEntriesResource.Kind;
 import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.judge.MessageScan;
@@ -70,7 +69,6 @@ public final class HttpListener implements AutoCloseable {
     /// @param records keep what becomes of messages
     /// @param gates ask what operators list
     /// @param quarantine that messages are shown and released from
-    /// @param fleet the mirrors of this publisher
     /// @param history of the rebuilds on this machine
     /// @param trail of who changed what
     /// @param reports on what feeds are worth
@@ -86,7 +84,6 @@ public final class HttpListener implements AutoCloseable {
             GatewayMetrics metrics,
             ListingGates gates,
             QuarantineDesk quarantine,
-            FleetStanding fleet,
             AuditTrail trail,
             RebuildHistory history,
             ReportSource reports)
@@ -116,9 +113,7 @@ public final class HttpListener implements AutoCloseable {
                 new AnnouncedResource(snapshots),
                 new SharedEntriesResource(snapshots),
                 new SnapshotFileResource(new PublishedFiles(snapshots)),
-                new FleetReportResource(fleet.fleet()),
-                new FleetResource(fleet, options),
-                new StatusResource(layers, status, journal, metrics, fleet, options, clock),
+                new StatusResource(layers, status, journal, metrics, options, clock),
                 new DecisionsResource(journal, options, clock),
                 new ShadowResource(journal, options, clock, desk),
                 new ExplainResource(layers, values::phones, options),

@@ -30,7 +30,6 @@ final class StatusPage implements Resource {
             "day.js",
             "overview.js",
             "layers.js",
-            "fleet.js",
             "decisions.js",
             "check.js",
             "reader.js",

@@ -4,9 +4,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Supplier;
-import org.bloomgate.fleet.FleetStanding;
 import org.bloomgate.http.DecisionView.Shown;
 import org.bloomgate.http.StatusView.LayerView;
 import org.bloomgate.http.StatusView.LocalView;
@@ -35,7 +33,6 @@ final class StatusResource implements Resource {
     private final Supplier<LiveStatus> status;
     private final DecisionJournal journal;
     private final GatewayMetrics metrics;
-    private final FleetStanding fleet;
     private final Tokens tokens;
     private final InstantSource clock;
     private final Instant startedAt;
@@ -45,14 +42,12 @@ final class StatusResource implements Resource {
             Supplier<LiveStatus> status,
             DecisionJournal journal,
             GatewayMetrics metrics,
-            FleetStanding fleet,
             HttpOptions options,
             InstantSource clock) {
         this.layers = layers;
         this.status = status;
         this.journal = journal;
         this.metrics = metrics;
-        this.fleet = fleet;
         this.tokens = Tokens.of(options);
         this.clock = clock;
         this.startedAt = clock.instant();
@@ -78,7 +73,6 @@ final class StatusResource implements Resource {
                     layers(lease, now),
                     refused(now),
                     now.following().map(StatusView.FollowingView::of),
-                    fleet(role),
                     local(),
                     metrics.figures(),
                     journal.dayUntil(clock.instant()),
@@ -86,12 +80,6 @@ final class StatusResource implements Resource {
                             .map(decision -> DecisionView.of(decision, shown))
                             .toList()));
         }
-    }
-
-    private Optional<FleetResource.FleetView> fleet(Role role) {
-        return role == Role.NOBODY || fleet.fleet().isEmpty()
-                ? Optional.empty()
-                : Optional.of(FleetResource.view(fleet));
     }
 
     private String admin(Role role) {

@@ -26,7 +26,6 @@ import org.bloomgate.snapshot.ManifestFeed;
 ///     that only reads, `open` with that of the admin
 /// @param refused what was not adopted, or could not be read; the one before serves on
 /// @param following absent where snapshots are made here
-/// @param fleet absent where no mirror is known, and without a token
 /// @param totals since `startedAt`
 /// @param day the last 24 hours, those before `startedAt` included
 /// @param decisions newest first
@@ -39,7 +38,6 @@ record StatusView(
         List<LayerView> layers,
         List<Refused> refused,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<FollowingView> following,
-        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<FleetResource.FleetView> fleet,
         LocalView local,
         LiveFigures totals,
         DayTotals day,

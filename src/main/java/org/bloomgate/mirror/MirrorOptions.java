@@ -15,8 +15,6 @@ import java.util.Optional;
 /// @param maxBytes of one snapshot
 /// @param onExpired what comes of it when the publisher says nothing new beyond its time
 /// @param exceptions whether what the publisher's operators let through is let through here
-/// @param report whether the publisher is told how this mirror is, and what its own operators list
-/// @param token that reports have; of printable ASCII
 public record MirrorOptions(
         String url,
         Duration interval,
@@ -24,9 +22,7 @@ public record MirrorOptions(
         Duration timeout,
         long maxBytes,
         OnExpired onExpired,
-        boolean exceptions,
-        boolean report,
-        String token) {
+        boolean exceptions) {
 
     /// What is in force stays so in either case.
     public enum OnExpired {
@@ -47,18 +43,9 @@ public record MirrorOptions(
         if (timeout.toMillis() <= 0) {
             throw new IllegalArgumentException("timeout must be above 0");
         }
-        if (!token.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
-            throw new IllegalArgumentException("token must be of printable ASCII without blanks");
-        }
         if (maxBytes <= 0) {
             throw new IllegalArgumentException("maxBytes must be above 0");
         }
-    }
-
-    /// The token is not shown.
-    @Override
-    public String toString() {
-        return "MirrorOptions[" + url + "]";
     }
 
     public static MirrorOptions defaults() {
@@ -69,9 +56,7 @@ public record MirrorOptions(
                 Duration.ofSeconds(10),
                 64L << 30,
                 OnExpired.ALARM,
-                false,
-                false,
-                "");
+                false);
     }
 
     public boolean enabled() {

@@ -39,7 +39,6 @@ final class FeedIntake {
     private final FeedFetcher fetcher;
     private final FeedReader reader;
     private final LastGoodCopies copies;
-    private final KeptKeys kept;
     private final Path folder;
     private final RebuildOptions options;
     private final FeedGates gates;
@@ -50,14 +49,12 @@ final class FeedIntake {
             FeedFetcher fetcher,
             FeedReader reader,
             LastGoodCopies copies,
-            KeptKeys kept,
             Path folder,
             RebuildOptions options,
             LayerRun run) {
         this.fetcher = fetcher;
         this.reader = reader;
         this.copies = copies;
-        this.kept = kept;
         this.folder = folder;
         this.options = options;
         this.gates = new FeedGates(options, run.gates());
@@ -117,21 +114,18 @@ final class FeedIntake {
                 taken(
                         brought,
                         begin(feed, file, run.now(), Map.of()),
-                        fingerprint,
                         before,
                         new CopyUpdate.Replace(file, fingerprint, validators));
             case Answer.NotModified(LastGoodCopies.Copy copy) ->
                 taken(
                         brought,
                         begin(feed, copy.file(), run.now(), Map.of()),
-                        copy.fingerprint(),
                         before,
                         new CopyUpdate.Confirm(copy));
             case Answer.NotDue(LastGoodCopies.Copy copy) ->
                 taken(
                         brought,
                         begin(feed, copy.file(), copy.fetchedAt(), Map.of()),
-                        copy.fingerprint(),
                         Optional.empty(),
                         new CopyUpdate.Leave());
             case Answer.Runs(FeedCounts counts) -> readElsewhere(brought, counts, before);
@@ -143,12 +137,11 @@ final class FeedIntake {
     private FeedIntaken taken(
             BroughtFeed brought,
             FeedReading reading,
-            String fingerprint,
             Optional<ManifestFeed> before,
             CopyUpdate update)
             throws IOException {
         try {
-            read(brought.feed(), reading, fingerprint, before);
+            read(brought.feed(), reading, before);
             return reading.intaken(brought.from(), Failure.NONE, secondsSince(brought.start()), update);
         } catch (FeedRefusedException e) {
             Failure failure = new Failure(Optional.of(reason(e)), Optional.of(reading.refused()));
@@ -204,7 +197,7 @@ final class FeedIntake {
         }
         FeedReading reading = begin(feed, copy.get().file(), copy.get().fetchedAt(), Map.of());
         try {
-            read(feed, reading, copy.get().fingerprint(), Optional.empty());
+            read(feed, reading, Optional.empty());
             return reading.intaken(
                     FeedReport.From.LAST_GOOD_COPY, failure, secondsSince(start), new CopyUpdate.Leave());
         } catch (FeedRefusedException e) {
@@ -267,12 +260,10 @@ final class FeedIntake {
         return new FeedReading(feed, file, run.sources().read(feed, seen), held, run, options.examples());
     }
 
-    private void read(Feed feed, FeedReading reading, String fingerprint, Optional<ManifestFeed> before)
+    private void read(Feed feed, FeedReading reading, Optional<ManifestFeed> before)
             throws IOException {
         try {
-            if (!kept.gives(feed, reading, fingerprint)) {
-                read(feed, reading);
-            }
+            read(feed, reading);
             gates.pass(feed, reading, before);
         } catch (UncheckedIOException e) {
             throw e.getCause();

@@ -30,7 +30,6 @@ final class FeedReading implements FeedSink {
     private final List<FeedReport.Example> heldLines = new ArrayList<>();
     private FeedCounts counts = FeedCounts.NOTHING;
     private long keys;
-    private boolean leftOut;
 
     /// @param held keys that are held back besides what holds every feed's
     /// @param examples lines to keep of those rejected, and of those held
@@ -67,11 +66,6 @@ final class FeedReading implements FeedSink {
         return heldLines;
     }
 
-    /// Whether anything was rejected or held back, be it one name of a line with several.
-    boolean leftOut() {
-        return leftOut;
-    }
-
     void counted(FeedCounts read) {
         counts = read;
     }
@@ -97,7 +91,6 @@ final class FeedReading implements FeedSink {
 
     @Override
     public void reject(long line, String reason, String excerpt) {
-        leftOut = true;
         if (rejectedLines.size() < examples) {
             rejectedLines.add(new FeedReport.Example(line, reason, excerpt));
         }
@@ -105,7 +98,6 @@ final class FeedReading implements FeedSink {
 
     @Override
     public void held(long line, String reason, Key key) {
-        leftOut = true;
         if (heldLines.size() < examples) {
             heldLines.add(new FeedReport.Example(line, reason, key.text()));
         }

@@ -104,9 +104,8 @@ record LastGoodCopies(Path folder) {
             return false;
         }
     }
-
     /// The file of a feed's copy when that is of a fingerprint; whether it still holds these octets is not looked at.
-    Optional<Path> file(Feed feed, String fingerprint) {
+    private Optional<Path> file(Feed feed, String fingerprint) {
         try {
             Properties note = read(folder.resolve(feed.name()));
             Path file = folder.resolve(note.getProperty("file", ""));

@@ -221,7 +221,6 @@ public final class Rebuild {
         private final String recipe;
         private final Optional<LayerInputs> before;
         private final LastGoodCopies copies;
-        private final KeptKeys kept;
         private final FeedIntake intake;
         private final LayerPublication publication;
 
@@ -234,9 +233,7 @@ public final class Rebuild {
             recipe = recipe();
             before = LayerInputs.read(LayerInputs.file(snapshots, run.layer()));
             copies = LastGoodCopies.below(snapshots);
-            KeptKeys known = KeptKeys.of(snapshots, fetched, recipe, copies, reader, run);
-            kept = mode == Mode.DRY_RUN ? known.leftAlone() : known.swept();
-            intake = new FeedIntake(fetcher, reader, copies, kept, fetched, options, run);
+            intake = new FeedIntake(fetcher, reader, copies, fetched, options, run);
             publication =
                     new LayerPublication(snapshots, options, filters, suffixes, copies, seeds, signingKey, shared, run);
         }
@@ -256,7 +253,6 @@ public final class Rebuild {
             List<FeedIntaken> intaken = take(brought);
             LayerInputs taken = inputs(brought, intaken, false);
             if (isNothingNew(taken) && confirm(taken)) {
-                kept.putBack();
                 return publication.confirmed(intaken);
             }
             return build(brought, intaken);
@@ -306,14 +302,10 @@ public final class Rebuild {
             List<BlastReport.OfFeed> held = new ArrayList<>();
             while (true) {
                 Promotion promotion = new Promotion(run, reader, suffixes, options);
-                SortedKeys keys = merged();
-                switch (publication.publish(promotion.with(keys), intaken, mode, held)) {
+                switch (publication.publish(promotion.with(merged()), intaken, mode, held)) {
                     case LayerPublication.Attempt.Done(RebuildReport report) -> {
                         tell(promotion);
                         keep(report, brought, intaken, retained);
-                        if (report.outcome().isPublished()) {
-                            keep(keys, brought, intaken);
-                        }
                         return report;
                     }
                     case LayerPublication.Attempt.AtFault(List<FeedFault> faults, List<BlastReport.OfFeed> blasts) -> {
@@ -337,7 +329,6 @@ public final class Rebuild {
 
         private SortedKeys merged() throws IOException {
             run.progress().begin(RebuildStage.MERGE, "");
-            kept.use();
             return run.sort()
                     .finish(
                             run.sources().dropped(),
@@ -365,15 +356,6 @@ public final class Rebuild {
                 LayerInputs made = inputs(brought, intaken, held);
                 write(made.until(earlier(retained.until(), seedsUntil()))
                         .of(held ? made.generation() : report.generation().orElse("")));
-            }
-        }
-
-        /// Without them the next rebuild has more to do.
-        private void keep(SortedKeys keys, List<BroughtFeed> brought, List<FeedIntaken> intaken) {
-            try {
-                kept.keep(keys, intaken, inputs(brought, intaken, false));
-            } catch (IOException e) {
-                LOG.warn("layer {}: the keys of this rebuild are not kept: {}", run.layer(), IoText.told(e));
             }
         }
 

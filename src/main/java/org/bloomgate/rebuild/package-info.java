@@ -12,9 +12,6 @@
 /// [FeedFaults] when the whole layer is known, and then the layer is built once more; [SnapshotGates] keeps everything
 /// as it was; [Gates] is what force does to any of them.
 ///
-/// [KeptKeys] spares a feed of the same octets all that is before the sort, and of a list in which some lines are
-/// others it reads only these: what comes out is what reading everything gives.
-///
 /// Nothing here parses a line, hashes a key or writes a table: those are the rooms behind the doors. Must
 /// not decide what a listing does to a mail.
 ///

@@ -60,23 +60,8 @@ public final class ExternalSort {
         other = new SortBuffer(memoryBytes / 2);
     }
 
-    /// A file in order, with its unique keys by the wire code of their kind, and the sources that gave one more than
-    /// once.
-    private static final class Run {
-        private final RunMerge.Part part;
-        private final long[] keysByKind;
-        private final BitSet repeated;
-
-        Run(RunMerge.Part part, long[] keysByKind, BitSet repeated) {
-            this.part = part;
-            this.keysByKind = keysByKind;
-            this.repeated = repeated;
-        }
-
-        boolean isWhole() {
-            return part.selection().isEmpty();
-        }
-    }
+    /// A file in order, with its unique keys by the wire code of their kind.
+    private record Run(Path file, long[] keysByKind) {}
 
     /// @param source 0 to 65,535, by which [#merge] can leave records out
     public void add(int kindCode, byte[] octets, int source, long count) throws IOException {
@@ -106,14 +91,6 @@ public final class ExternalSort {
                 throw new IllegalStateException("an empty buffer takes no key of " + (to - from) + " octets");
             }
         }
-    }
-
-    /// Adds records of a run that is no longer needed by anybody else: its file is deleted when it was read.
-    ///
-    /// @param asMany records, for progress
-    public void add(Path run, RunSelection selection, long asMany) throws IOException {
-        take(new Run(new RunMerge.Part(run, Optional.of(selection)), new long[0], selection.repeated()));
-        records += asMany;
     }
 
     /// Records added so far.
@@ -193,18 +170,17 @@ public final class ExternalSort {
         awaitSpill();
         buffer = new SortBuffer(memoryBytes / 2);
         other = new SortBuffer(memoryBytes / 2);
-        boolean done = runs.size() == 1 && dropped.isEmpty() && runs.getFirst().isWhole();
+        boolean done = runs.size() == 1 && dropped.isEmpty();
         Run merged = done ? runs.getFirst() : merge(dropped, progress);
         runs.clear();
         runs.add(merged);
-        return new SortedKeys(merged.part.file(), merged.keysByKind, merged.repeated);
+        return new SortedKeys(merged.file(), merged.keysByKind());
     }
 
     private Run merge(BitSet dropped, LongConsumer progress) throws IOException {
         OpenRun merged = new OpenRun(nextFile());
         long done = 0;
-        List<RunMerge.Part> read = runs.stream().map(run -> run.part).toList();
-        runs.forEach(run -> merged.repeated.or(run.repeated));
+        List<Path> read = runs.stream().map(Run::file).toList();
         try (RunMerge merge = new RunMerge(read, memoryBytes / 4)) {
             while (merge.next()) {
                 RunReader record = merge.record();
@@ -218,8 +194,8 @@ public final class ExternalSort {
         } finally {
             merged.writer.close();
         }
-        for (RunMerge.Part run : read) {
-            Files.delete(run.file());
+        for (Path run : read) {
+            Files.delete(run);
         }
         return merged.close();
     }
@@ -229,7 +205,6 @@ public final class ExternalSort {
         private final Path file;
         private final RunWriter writer;
         private final long[] keysByKind = new long[256];
-        private final BitSet repeated = new BitSet();
 
         OpenRun(Path file) throws IOException {
             this.file = file;
@@ -251,8 +226,7 @@ public final class ExternalSort {
 
         Run close() throws IOException {
             writer.close();
-            repeated.or(writer.repeated());
-            return new Run(RunMerge.Part.whole(file), keysByKind, repeated);
+            return new Run(file, keysByKind);
         }
     }
 

@@ -19,7 +19,7 @@ public final class KeyCursor implements AutoCloseable {
 
     /// @param files each sorted; a key may stand in more than one
     KeyCursor(List<Path> files) throws IOException {
-        merge = new RunMerge(files.stream().map(RunMerge.Part::whole).toList(), (long) files.size() * BUFFER_BYTES);
+        merge = new RunMerge(files, (long) files.size() * BUFFER_BYTES);
         ahead = merge.next();
     }
 

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /// Reads several runs as one sorted sequence: a binary heap of readers, the one with the least record on top.
 final class RunMerge implements AutoCloseable {
@@ -13,20 +12,13 @@ final class RunMerge implements AutoCloseable {
     private int size;
     private boolean started;
 
-    /// A file, and what is taken of it when that is not all.
-    record Part(Path file, Optional<RunSelection> selection) {
-        static Part whole(Path file) {
-            return new Part(file, Optional.empty());
-        }
-    }
-
     /// @param memoryBytes for all read buffers together
-    RunMerge(List<Part> runs, long memoryBytes) throws IOException {
+    RunMerge(List<Path> runs, long memoryBytes) throws IOException {
         int bufferBytes = Math.clamp(memoryBytes / Math.max(1, runs.size()), 1 << 12, 1 << 20);
         heap = new RunReader[runs.size()];
         try {
-            for (Part run : runs) {
-                RunReader reader = new RunReader(run.file(), run.selection(), bufferBytes);
+            for (Path run : runs) {
+                RunReader reader = new RunReader(run, bufferBytes);
                 all.add(reader);
                 if (reader.next()) {
                     heap[size++] = reader;

@@ -9,7 +9,6 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Optional;
 
 /// Reads what a [RunWriter] wrote, record by record. The key is valid until the next record. Octets that are no run
 /// are an [IOException]; whether records are in order, who reads a run of somebody else has to see himself.
@@ -20,7 +19,6 @@ public final class RunReader implements AutoCloseable {
     private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
     private final InputStream in;
-    private final Optional<RunSelection> selection;
     private final byte[] buffer;
     private final byte[] key = new byte[SortBuffer.MAX_KEY_BYTES];
     private int at;
@@ -33,40 +31,18 @@ public final class RunReader implements AutoCloseable {
     private int source;
     private long count;
 
-    RunReader(Path file, Optional<RunSelection> selection, int bufferBytes) throws IOException {
-        this(Files.newInputStream(file), selection, bufferBytes);
+    RunReader(Path file, int bufferBytes) throws IOException {
+        this(Files.newInputStream(file), bufferBytes);
     }
 
     /// @param in closed with this
     public RunReader(InputStream in, int bufferBytes) {
-        this(in, Optional.empty(), bufferBytes);
-    }
-
-    private RunReader(InputStream in, Optional<RunSelection> selection, int bufferBytes) {
         this.in = in;
-        this.selection = selection;
         buffer = new byte[bufferBytes];
-        selection.ifPresent(RunSelection::begin);
     }
 
     /// Moves to the next record; false after the last.
     public boolean next() throws IOException {
-        return selection.isEmpty() ? read() : readSelected(selection.get());
-    }
-
-    private boolean readSelected(RunSelection selected) throws IOException {
-        while (read()) {
-            int number = selected.number(key, keyLength, source);
-            if (number >= 0) {
-                source = number;
-                return true;
-            }
-        }
-        selected.end();
-        return false;
-    }
-
-    private boolean read() throws IOException {
         if (at == end && !fill()) {
             return false;
         }

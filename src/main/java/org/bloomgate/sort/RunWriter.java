@@ -5,7 +5,6 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.Optional;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.FutureTask;
@@ -24,7 +23,6 @@ public final class RunWriter implements AutoCloseable {
     private byte[] buffer = new byte[BUFFER_BYTES];
     private byte[] other = new byte[BUFFER_BYTES];
     private Optional<FutureTask<Boolean>> writing = Optional.empty();
-    private final BitSet repeated = new BitSet();
     private final byte[] key = new byte[SortBuffer.MAX_KEY_BYTES];
     private int used;
     private int keyLength;
@@ -42,7 +40,6 @@ public final class RunWriter implements AutoCloseable {
         boolean same = this.source >= 0 && Arrays.equals(key, 0, keyLength, octets, from, to);
         if (same && this.source == source) {
             this.count = Math.max(this.count, count);
-            repeated.set(source);
             return false;
         }
         writePending();
@@ -54,11 +51,6 @@ public final class RunWriter implements AutoCloseable {
         this.source = source;
         this.count = count;
         return !same;
-    }
-
-    /// The sources that gave a key more than once.
-    BitSet repeated() {
-        return repeated;
     }
 
     private void writePending() throws IOException {

@@ -3,34 +3,26 @@ package org.bloomgate.sort;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 
 /// All keys in order, each with the sources that hold it; may be walked as often as wanted.
 public final class SortedKeys {
     private final List<Path> files;
     private final long[] keysByKind;
-    private final BitSet repeated;
 
     /// @param keysByKind number of unique keys by the wire code of their kind
-    SortedKeys(Path file, long[] keysByKind, BitSet repeated) {
-        this(List.of(file), keysByKind, repeated);
+    SortedKeys(Path file, long[] keysByKind) {
+        this(List.of(file), keysByKind);
     }
 
-    private SortedKeys(List<Path> files, long[] keysByKind, BitSet repeated) {
+    private SortedKeys(List<Path> files, long[] keysByKind) {
         this.files = files;
         this.keysByKind = keysByKind;
-        this.repeated = repeated;
     }
 
     /// A run of all keys but those that came as [#extra].
     public Path file() {
         return files.getFirst();
-    }
-
-    /// The sources that gave a key more than once: it stands here once.
-    public BitSet repeated() {
-        return repeated;
     }
 
     /// Takes keys that are to stand among these.
@@ -41,7 +33,7 @@ public final class SortedKeys {
     SortedKeys and(Path extra, long[] together) {
         List<Path> both = new ArrayList<>(files);
         both.add(extra);
-        return new SortedKeys(List.copyOf(both), together, repeated);
+        return new SortedKeys(List.copyOf(both), together);
     }
 
     public long keys(int kindCode) {

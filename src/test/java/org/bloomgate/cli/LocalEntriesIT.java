@@ -25,6 +25,7 @@ import org.bloomgate.gateway.Gateway;
 import org.bloomgate.journal.Deliveries;
 import org.bloomgate.journal.KeyJournalOptions;
 import org.bloomgate.local.DamagedFileException;
+import org.bloomgate.snapshot.TestKeys;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -215,7 +216,11 @@ class LocalEntriesIT {
     @Test
     void entriesAreMarkedByWhereTheyHold() throws IOException {
         assertEquals(List.of(), marks(run("listing", "add", "domain", "alone.example")));
-        Files.writeString(file, "publisher: { tokens: { one: 0123456789abcdef } }\n", StandardOpenOption.APPEND);
+        new TestKeys(folder).pair("own", "Ed25519");
+        Files.writeString(
+                file,
+                "publisher: { currentKey: \"" + folder.resolve("own.key") + "\" }\n",
+                StandardOpenOption.APPEND);
         done("listing", "add", "domain", "told.example");
         assertEquals(List.of("published", "published"), marks(run("listing", "list")));
         String[] mirror = {"--set", "mirror.url=http://127.0.0.1:9", "--set", "local.directory=" + folder.resolve("own")

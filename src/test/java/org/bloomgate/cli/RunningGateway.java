@@ -43,8 +43,7 @@ record RunningGateway(Gateway gateway) implements AutoCloseable {
                 Optional.of(ofNothing),
                 configure(folder, """
                 exact: { store: http, http: { urls: ["BASE"] }, dns: { resolvers: ["127.0.0.1:1"] } }
-                mirror: { url: "BASE", report: true, token: "token-of-follower" }
-                publisher: { tokens: { another: "token-of-another" } }
+                mirror: { url: "BASE" }
                 dns: { listen: "127.0.0.1:0", zones: { "dbl.test": { kinds: [domain] } } }
                 milter: { listen: "127.0.0.1:0" }
                 """.replace("BASE", other.http("").toString()), ", confirm: dns, zone: zone.test"));

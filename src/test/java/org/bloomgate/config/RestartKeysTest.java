@@ -33,7 +33,7 @@ class RestartKeysTest {
             }
         }
         assertEquals(expected, RestartKeys.among(Configuration.defaults()));
-        assertEquals(70, expected.size());
+        assertEquals(67, expected.size());
     }
 
     @Test

@@ -33,14 +33,11 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.stream.Stream;
 import org.bloomgate.audit.AuditTrail;
 import org.bloomgate.envelope.ClientIdentity;
-import org.bloomgate.fleet.Fleet;
-import org.bloomgate.fleet.FleetStanding;
 import org.bloomgate.journal.DayTotals;
 import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.DecisionJournal;
@@ -224,7 +221,6 @@ final class LiveService implements AutoCloseable {
                             quarantine,
                             () -> new QuarantineRelease(
                                     quarantine, new MaildirNextHop(folder.resolve("mail")), NextHopDialect.SMTP)),
-                    fleet(options),
                     new AuditTrail(folder.resolve("local")),
                     new RebuildHistory(folder.resolve("snapshots")),
                     since -> reports.since(since));
@@ -233,16 +229,6 @@ final class LiveService implements AutoCloseable {
             stopRecording();
             throw new UncheckedIOException(unbound);
         }
-    }
-
-    /// One mirror, `one`, is known, by the token of the admin. Each report comes a second after the one before.
-    private static FleetStanding fleet(HttpOptions options) {
-        Map<String, String> tokens = options.adminToken().isEmpty() ? Map.of() : Map.of("one", options.adminToken());
-        Map<String, String> generations = Map.of("nightly", "20261121T020305Z-09af");
-        AtomicLong seconds = new AtomicLong();
-        return new FleetStanding(
-                new Fleet(tokens, () -> CLOCK.instant().plusSeconds(seconds.incrementAndGet())),
-                () -> new FleetStanding.Here(generations, Optional.of(7L), Optional.of(5L)));
     }
 
     /// Makes what `/v1/feeds/report` is asked for.

@@ -310,9 +310,7 @@ class PublishingIT {
                 Duration.ofSeconds(5),
                 1 << 20,
                 MirrorOptions.OnExpired.ALARM,
-                false,
-                false,
-                "");
+                false);
         return new Mirror(options, root, new SnapshotReader(), new RocksStores(), 2, LiveService.CLOCK);
     }
 

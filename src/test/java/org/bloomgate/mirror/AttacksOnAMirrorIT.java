@@ -113,9 +113,7 @@ class AttacksOnAMirrorIT {
                 timeout,
                 1 << 24,
                 MirrorOptions.OnExpired.UNREADY,
-                false,
-                false,
-                "");
+                false);
         mirror = Optional.of(new Mirror(options, ours(), reader, new RocksStores(), 5, now::get));
     }
 

@@ -63,9 +63,7 @@ final class FleetKeeper {
                 Duration.ofSeconds(20),
                 1 << 24,
                 MirrorOptions.OnExpired.ALARM,
-                false,
-                false,
-                "");
+                false);
         HeardEntries heard = new HeardEntries(root, new SnapshotReader(), false, OneSharedHost::new, CLOCK);
         try (Mirror mirror = new Mirror(options, root, new SnapshotReader(), new RocksStores(), 2, CLOCK);
                 SharedEntriesFollower follower = new SharedEntriesFollower(options, heard, _ -> {}, CLOCK)) {

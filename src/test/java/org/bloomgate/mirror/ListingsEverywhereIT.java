@@ -138,9 +138,7 @@ class ListingsEverywhereIT {
                     Duration.ofSeconds(20),
                     1 << 24,
                     MirrorOptions.OnExpired.ALARM,
-                    exceptions,
-                    false,
-                    "");
+                    exceptions);
             follower = new SharedEntriesFollower(
                     options,
                     new HeardEntries(snapshots, reader, exceptions, OneSharedHost::new, now::get),

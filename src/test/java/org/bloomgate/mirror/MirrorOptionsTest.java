@@ -24,9 +24,7 @@ class MirrorOptionsTest {
                         Duration.ofSeconds(10),
                         68_719_476_736L,
                         MirrorOptions.OnExpired.ALARM,
-                        false,
-                        false,
-                        ""),
+                        false),
                 MirrorOptions.defaults());
         assertFalse(MirrorOptions.defaults().enabled());
     }
@@ -73,8 +71,6 @@ class MirrorOptionsTest {
                 Duration.ofSeconds(timeout),
                 maxBytes,
                 MirrorOptions.OnExpired.ALARM,
-                false,
-                false,
-                "");
+                false);
     }
 }

@@ -14,7 +14,6 @@ function draw(status, fault) {
   drawTimes(status);
   showDecisions(status);
   showLayers(status);
-  showFleet(status);
   showAdmin(status.admin);
 }
 
