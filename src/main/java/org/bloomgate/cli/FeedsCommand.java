@@ -3,8 +3,6 @@ package org.bloomgate.cli;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -41,7 +39,6 @@ final class FeedsCommand {
             Column.count("shadow hits", FeedRow::shadowHits),
             Column.count("overridden", FeedRow::overridden),
             Column.count("errors", FeedRow::errors),
-            Column.word("probation", FeedsCommand::probation),
             Column.count("dropped", FeedRow::dropped),
             Column.word("median age", FeedsCommand::age),
             Column.word("refuted", FeedsCommand::refuted),
@@ -64,7 +61,7 @@ final class FeedsCommand {
                 "It lists entries, and those that no other feed lists. It has hits, hits of no other feed, hits while it"
                         + " was on trial (shadow), hits that an"
                         + " exception took back, errors (values that an exception with --token or a release took"
-                        + " back) and until when they hold it down (policy.probation), hits on what the feed dropped"
+                        + " back), hits on what the feed dropped"
                         + " since, and the median age of a listing when it hit.",
                 "Refuted is the share of the suspects of its filters, which it shares with others, that the exact tier"
                         + " did not hold; bytes and seconds are what it took to fetch and read it last.",
@@ -116,13 +113,6 @@ final class FeedsCommand {
 
     private static String refuted(FeedRow row) {
         return row.suspects() == 0 ? "-" : "%.1f %%".formatted(100.0 * row.refuted() / row.suspects());
-    }
-
-    /// The day it ends.
-    private static String probation(FeedRow row) {
-        return row.probationUntil()
-                .map(end -> "to " + LocalDate.ofInstant(end, ZoneOffset.UTC))
-                .orElse("-");
     }
 
     private static String age(FeedRow row) {

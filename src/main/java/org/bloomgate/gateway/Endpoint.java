@@ -163,7 +163,6 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
                 "1 when the configuration was last read again and not taken",
                 () -> reloadRefused ? 1 : 0);
         shown.local(tiers.layers());
-        shown.probations(tiers.probations()::ends);
         shown.total("journal.dropped", "Decisions that the journal could not keep", journal::dropped);
         shown.total("journal.keys.dropped", "Delivered mails whose keys were not recorded", keys::dropped);
         return shown;

@@ -52,7 +52,6 @@ public final class Gateway implements Reload.Running, AutoCloseable {
             endpoint.use(judge, ZoneUse.read(configuration));
             nextHop = parts.add(new ChangeableNextHop(nextHop(configuration)));
             endpoint.start();
-            endpoint.tiers().watchErrors();
             relay = parts.add(relay(judge, clock));
             milter = parts.add(MilterDoor.open(configuration, endpoint, judge, relay.memory(), clock));
             relay.start();
@@ -134,7 +133,6 @@ public final class Gateway implements Reload.Running, AutoCloseable {
         }
         other.ifPresent(nextHop::change);
         dns.ifPresent(door -> door.use(next.dns(), judge));
-        endpoint.tiers().probations().use(next.policy().probation());
         endpoint.use(judge, asked);
         endpoint.state().use(StateFolder.ofGateway(next));
         configuration = next;

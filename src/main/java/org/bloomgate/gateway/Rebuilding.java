@@ -6,7 +6,6 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.bloomgate.account.SeedSource;
@@ -30,7 +29,6 @@ import org.bloomgate.local.Entry;
 import org.bloomgate.local.ListingGates;
 import org.bloomgate.local.LocalEntries;
 import org.bloomgate.local.LocalFile;
-import org.bloomgate.probation.Probations;
 import org.bloomgate.rebuild.OwnListingGates;
 import org.bloomgate.rebuild.Rebuild;
 import org.bloomgate.redis.RedisPublisher;
@@ -115,13 +113,7 @@ public final class Rebuilding {
                 configuration.snapshots(),
                 STORES,
                 new FeedsReport.Known(
-                        local.errors(since), probations(configuration), Rebuild.costs(configuration.snapshots())));
-    }
-
-    private static Map<String, Instant> probations(Configuration configuration) {
-        try (Probations kept = Tiers.probations(configuration, InstantSource.system())) {
-            return kept.ends();
-        }
+                        local.errors(since), Rebuild.costs(configuration.snapshots())));
     }
 
     /// What turns entries of feeds into keys.

@@ -22,7 +22,6 @@ import org.bloomgate.lookup.TwoTierLookup;
 import org.bloomgate.message.MessageReader;
 import org.bloomgate.mirror.HeardEntries;
 import org.bloomgate.policy.Policy;
-import org.bloomgate.probation.Probations;
 import org.bloomgate.remote.ZoneStatus;
 import org.bloomgate.remote.Zones;
 import org.bloomgate.snapshot.LayerDirectory;
@@ -38,13 +37,11 @@ import org.slf4j.LoggerFactory;
 /// @param exact that the snapshots were opened with
 /// @param zones that confirm listings, over all layers
 /// @param snapshots adopted when this was opened; a gateway lets them watch for newer ones
-/// @param probations as they were kept when this was opened; a gateway lets them weigh errors
 /// @param layers the snapshots with what operators say, read when this was opened and watched likewise
 public record Tiers(
         ExactTier exact,
         Zones zones,
         LiveSnapshots snapshots,
-        Probations probations,
         LiveEntries layers,
         LookupCounts counts,
         MessageJudge judge)
@@ -122,13 +119,11 @@ public record Tiers(
                 PublicSuffixes.bundled(),
                 clock,
                 pinned);
-        Probations probations = probations(configuration, clock);
         return new Tiers(
                 exact,
                 zones,
                 snapshots,
-                probations,
-                local(configuration, snapshots, zones, probations, clock),
+                local(configuration, snapshots, zones, clock),
                 counts,
                 judge(configuration, counts, new PartedMail(clock), maxSnapshotAge));
     }
@@ -160,24 +155,15 @@ public record Tiers(
                 .guarding(ProtectedNames.read(configuration));
     }
 
-    static Probations probations(Configuration configuration, InstantSource clock) {
-        return new Probations(
-                configuration.local().directory(),
-                configuration.journal().directory(),
-                configuration.policy().probation(),
-                clock);
-    }
-
     private static LiveEntries local(
             Configuration configuration,
             LiveSnapshots snapshots,
             Zones zones,
-            Probations probations,
             InstantSource clock)
             throws IOException {
         try {
             LiveEntries entries = new LiveEntries(
-                    snapshots, new LocalFile(configuration.local(), clock), zones::asked, probations::feeds, clock);
+                    snapshots, new LocalFile(configuration.local(), clock), zones::asked, clock);
             if (configuration.mirror().enabled()) {
                 share(configuration, entries, clock);
             }
@@ -209,11 +195,6 @@ public record Tiers(
         return false;
     }
 
-    /// Weighs from now on what operators take back against what feeds hit.
-    void watchErrors() {
-        probations.watch(since -> layers.entries().errors(since));
-    }
-
     /// Of the snapshots; of the local entries when those in force are not those of their file; of zones that cannot
     /// be believed.
     LiveStatus status() {
@@ -229,7 +210,6 @@ public record Tiers(
 
     @Override
     public void close() {
-        probations.close();
         layers.close();
         snapshots.close();
         zones.close();

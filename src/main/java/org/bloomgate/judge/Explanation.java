@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.bloomgate.filter.BloomFilter;
 import org.bloomgate.key.AddressBlock;
 import org.bloomgate.key.Canonicalization;
@@ -84,15 +83,14 @@ public record Explanation(
             String lastSeen,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) String atMost,
             @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean shadow) {
-        /// @param onProbation feeds whose errors hold them down
-        static List<Statement> of(ExactAnswer exact, Layer layer, Set<String> onProbation) {
+        static List<Statement> of(ExactAnswer exact, Layer layer) {
             List<Listing> listings = switch (exact) {
                 case ExactAnswer.Listed listed -> listed.listings();
                 case ExactAnswer.NotListed _ -> List.of();
                 case ExactAnswer.Unknown unknown -> unknown.listed();
             };
             return listings.stream()
-                    .map(listing -> of(layer.counting(listing, onProbation)))
+                    .map(listing -> of(layer.counting(listing)))
                     .toList();
         }
 
@@ -197,7 +195,7 @@ public record Explanation(
 
     private static Answer answer(Key key, Layer layer, LayerLease lease, Duration timeout) {
         if (key.kind() == KeyKind.NETWORK) {
-            return NetworkAnswer.of(key, layer, lease.onProbation(), timeout);
+            return NetworkAnswer.of(key, layer, timeout);
         }
         BloomFilter filter = layer.filters().get(key.kind());
         if (filter == null) {
@@ -224,7 +222,7 @@ public record Explanation(
                 layer.generation(),
                 filter,
                 word,
-                Statement.of(exact, layer, lease.onProbation()),
+                Statement.of(exact, layer),
                 zones,
                 HostUrls.of(key, layer, exact));
     }

@@ -345,10 +345,6 @@ public final class Hearing implements AutoCloseable {
             notes.add("first contact: " + firstContact.label());
         }
         resemblances.stream().map(Resemblance::text).forEach(notes::add);
-        lease.onProbation().stream()
-                .filter(judgement::isListedBy)
-                .map(feed -> "on probation: feed " + feed)
-                .forEach(notes::add);
         return notes;
     }
 

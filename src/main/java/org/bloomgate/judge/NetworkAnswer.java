@@ -3,7 +3,6 @@ package org.bloomgate.judge;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.bloomgate.key.AddressBlock;
 import org.bloomgate.key.Key;
@@ -15,7 +14,7 @@ import org.bloomgate.range.AddressRanges;
 final class NetworkAnswer {
     private NetworkAnswer() {}
 
-    static Explanation.Answer of(Key address, Layer layer, Set<String> onProbation, Duration timeout) {
+    static Explanation.Answer of(Key address, Layer layer, Duration timeout) {
         if (layer.networks().isEmpty()) {
             return answer(layer, "none", "", List.of());
         }
@@ -23,12 +22,12 @@ final class NetworkAnswer {
         int widest = layer.networks().get().widestBlock(octets, 0, octets.length);
         return widest == AddressRanges.NOT_COVERED
                 ? answer(layer, "no", "", List.of())
-                : exact(AddressBlock.parse(address.text()), widest, layer, onProbation, timeout);
+                : exact(AddressBlock.parse(address.text()), widest, layer, timeout);
     }
 
     /// The narrowest network first.
     private static Explanation.Answer exact(
-            AddressBlock address, int widest, Layer layer, Set<String> onProbation, Duration timeout) {
+            AddressBlock address, int widest, Layer layer, Duration timeout) {
         List<Key> around = IntStream.rangeClosed(widest, address.bits())
                 .map(bits -> address.bits() + widest - bits)
                 .mapToObj(bits -> address.within(bits).key())
@@ -36,7 +35,7 @@ final class NetworkAnswer {
         List<Explanation.Statement> statements = new ArrayList<>();
         String word = "not listed";
         for (ExactAnswer one : layer.exact().lookup(around, timeout)) {
-            statements.addAll(Explanation.Statement.of(one, layer, onProbation));
+            statements.addAll(Explanation.Statement.of(one, layer));
             word = switch (one) {
                 case ExactAnswer.Unknown unknown -> Explanation.CANNOT_SAY + unknown.reason();
                 case ExactAnswer.Listed _ -> word.startsWith(Explanation.CANNOT_SAY) ? word : "listed";

@@ -7,7 +7,6 @@ import java.time.InstantSource;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import org.bloomgate.audit.Actor;
@@ -37,7 +36,6 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
     private final LayerSource snapshots;
     private final LocalFile file;
     private final Supplier<Optional<AskedLists>> asked;
-    private final Supplier<Set<String>> onProbation;
     private final InstantSource clock;
     private final ExceptionHits hits;
     private volatile Optional<Background> watch = Optional.empty();
@@ -83,22 +81,19 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
     ///
     /// @throws IOException when there is one that cannot be read: to go on without would lift what it says
     public LiveEntries(LayerSource snapshots, LocalFile file, InstantSource clock) throws IOException {
-        this(snapshots, file, Optional::empty, Set::of, clock);
+        this(snapshots, file, Optional::empty, clock);
     }
 
     /// @param asked lists that are asked besides, as they are when a lease is taken
-    /// @param onProbation feeds whose errors hold them down, likewise
     public LiveEntries(
             LayerSource snapshots,
             LocalFile file,
             Supplier<Optional<AskedLists>> asked,
-            Supplier<Set<String>> onProbation,
             InstantSource clock)
             throws IOException {
         this.snapshots = snapshots;
         this.file = file;
         this.asked = asked;
-        this.onProbation = onProbation;
         this.clock = clock;
         this.hits = new ExceptionHits(file.directory(), clock);
         this.seen = file.stamp();
@@ -224,14 +219,13 @@ public final class LiveEntries implements LayerSource, AutoCloseable {
 
     @Override
     public LayerLease lease() {
-        return new Lease(snapshots.lease(), current().rules, asked.get(), onProbation.get(), hits);
+        return new Lease(snapshots.lease(), current().rules, asked.get(), hits);
     }
 
     private record Lease(
             LayerLease snapshots,
             LocalRules local,
             Optional<AskedLists> asked,
-            Set<String> onProbation,
             ExceptionHits hits)
             implements LayerLease {
         @Override

@@ -55,7 +55,7 @@ final class Answers {
 
     private void add(List<Listing> all, int position, Layer layer) {
         all.stream()
-                .map(listing -> layer.counting(listing, lease.onProbation()))
+                .map(listing -> layer.counting(listing))
                 .filter(listing -> applies(listing, position))
                 .forEach(listing -> add(listing, position));
     }

@@ -50,13 +50,6 @@ public record Judgement(
         return listings.isEmpty() ? unlisted : new Verdict.Listed(listings);
     }
 
-    /// Whether any listing of the feed was found, one that an exemption overrides too.
-    public boolean isListedBy(String feed) {
-        return findings.stream()
-                .anyMatch(finding -> finding.found() instanceof Verdict.Listed(List<Listing> listings)
-                        && listings.stream().anyMatch(listing -> listing.feed().equals(feed)));
-    }
-
     /// False when there was no layer to ask: nothing is clean then.
     public boolean asked() {
         return rest instanceof Verdict.Clean;

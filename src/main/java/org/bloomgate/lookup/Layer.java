@@ -36,15 +36,9 @@ public record Layer(
     }
 
     /// The listing with what its feed's word counts in this layer.
-    Listing counting(Listing listing) {
+    public Listing counting(Listing listing) {
         Standing standing = standings.get(listing.feed());
         return standing == null ? listing : listing.counting(standing);
-    }
-
-    /// The same while the errors of some feeds hold these down.
-    public Listing counting(Listing listing, Set<String> onProbation) {
-        Listing counted = counting(listing);
-        return onProbation.contains(listing.feed()) ? counted.onProbation() : counted;
     }
 
     /// True when nothing is done because of any listing of this kind, so that it does not matter who cannot be asked.

@@ -33,11 +33,6 @@ public interface LayerLease extends AutoCloseable {
         return Optional.empty();
     }
 
-    /// Feeds whose errors hold them down for a time: their listings tag at most.
-    default Set<String> onProbation() {
-        return Set.of();
-    }
-
     /// Told of an exemption that keeps a listing from counting in what is asked now. Waits for nobody.
     default void met(Exemption by) {}
 

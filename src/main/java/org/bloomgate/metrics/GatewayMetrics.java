@@ -15,7 +15,6 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.lang.management.ManagementFactory;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -134,11 +133,6 @@ public final class GatewayMetrics implements AutoCloseable {
                     .tag("type", type.label())
                     .register(registry);
         }
-    }
-
-    /// Shows which feeds are held down, and until when.
-    public void probations(Supplier<Map<String, Instant>> ends) {
-        ofErrors.ifPresent(errors -> errors.probations(ends));
     }
 
     /// Shows a total that is kept elsewhere.

@@ -22,7 +22,6 @@ import org.bloomgate.verdict.Cap;
 ///     printable ASCII of at most [#MAX_SUBJECT_PREFIX] characters, empty to leave subjects alone
 /// @param replyText what a refused client is told
 /// @param helo what the client's name does by itself
-/// @param probation when the errors of a feed hold it down
 /// @param shadow true judges and logs every message and enforces nothing
 public record PolicyOptions(
         @OneForAll Map<Place, Action> listed,
@@ -35,8 +34,7 @@ public record PolicyOptions(
         String subjectPrefix,
         ReplyText replyText,
         boolean shadow,
-        Helo helo,
-        Probation probation) {
+        Helo helo) {
 
     /// What the name in HELO or EHLO does by itself, whoever lists it. RFC 5321 4.1.4 forbids to refuse a
     /// client because its name does not resolve to its address: that is not asked.
@@ -46,32 +44,6 @@ public record PolicyOptions(
     public record Helo(Action ownName, Action syntax) {
         static Helo defaults() {
             return new Helo(Action.TAG, Action.TAG);
-        }
-    }
-
-    /// When a feed that operators took back listings of is held down for a time, those of
-    /// [org.bloomgate.verdict.Listing#HARM] apart.
-    ///
-    /// @param errors registrable domains that its errors have to touch; they have to be more than a
-    ///     twentieth of what it hit as well
-    public record Probation(int errors, HeldDown action) {
-        static final int MAX_ERRORS = 1_000;
-
-        /// What its listings do at most meanwhile.
-        public enum HeldDown {
-            /// Nothing is held down.
-            NONE,
-            TAG
-        }
-
-        public Probation {
-            if (errors < 1 || errors > MAX_ERRORS) {
-                throw new IllegalArgumentException("errors: write 1 to " + MAX_ERRORS);
-            }
-        }
-
-        static Probation defaults() {
-            return new Probation(3, HeldDown.NONE);
         }
     }
 
@@ -171,7 +143,6 @@ public record PolicyOptions(
                 "",
                 ReplyText.SHIPPED,
                 false,
-                Helo.defaults(),
-                Probation.defaults());
+                Helo.defaults());
     }
 }

@@ -2,10 +2,8 @@ package org.bloomgate.report;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
-import java.time.Instant;
 import java.util.Collections;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.TreeMap;
@@ -20,7 +18,6 @@ import java.util.TreeMap;
 /// @param shadowHits of them, those while the feed was on trial
 /// @param overridden hits that an exception took back, for some recipients at least
 /// @param errors values that operators confirmed to be listed wrongly, and except still
-/// @param probationUntil when the errors of the feed hold it down no longer; absent while they do not
 /// @param dropped hits on keys that the feed does not list any more
 /// @param medianAgeHours between the listing and its hit; absent without a hit that says
 /// @param suspects keys that the exact tier was asked about because of the filters that the feed is in, with others
@@ -39,7 +36,6 @@ public record FeedRow(
         long shadowHits,
         long overridden,
         long errors,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<Instant> probationUntil,
         long dropped,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) OptionalLong medianAgeHours,
         long suspects,

@@ -47,12 +47,10 @@ public record FeedsReport(
     /// What is known of feeds besides.
     ///
     /// @param errors values that each feed lists wrongly, confirmed since then
-    /// @param probations until when feeds are held down because of such
     /// @param costs of those that were fetched here
-    public record Known(Map<String, Set<Key>> errors, Map<String, Instant> probations, Map<String, FeedCost> costs) {
+    public record Known(Map<String, Set<Key>> errors, Map<String, FeedCost> costs) {
         public Known {
             errors = Map.copyOf(errors);
-            probations = Map.copyOf(probations);
             costs = Map.copyOf(costs);
         }
     }
@@ -89,7 +87,6 @@ public record FeedsReport(
         Set<String> names = new TreeSet<>(entries.feeds().keySet());
         names.addAll(hits.feeds().keySet());
         names.addAll(known.errors().keySet());
-        names.addAll(known.probations().keySet());
         return names.stream()
                 .map(name -> row(name, Optional.ofNullable(entries.feeds().get(name)), hits, known, stores))
                 .sorted(Comparator.comparingLong(FeedRow::hits).reversed().thenComparing(FeedRow::feed))
@@ -112,7 +109,6 @@ public record FeedsReport(
                 hit.shadow,
                 hit.overridden,
                 known.errors().getOrDefault(name, Set.of()).size(),
-                Optional.ofNullable(known.probations().get(name)),
                 dropped(name, hit.byKey, stores),
                 hit.ages.median(),
                 filters.suspects,

@@ -22,9 +22,6 @@ public record Listing(
         Instant lastSeen,
         long count,
         Standing standing) {
-    /// Categories whose feeds no errors hold down: a few releases must not disarm a list of malware.
-    public static final Set<String> HARM = Set.of("phishing", "malware", "botnet");
-
     public Listing {
         uses = Set.copyOf(uses);
     }
@@ -45,15 +42,6 @@ public record Listing(
     /// The same listing in another category, of a feed that gives several.
     public Listing as(String other) {
         return new Listing(feed, other, key, match, uses, firstSeen, lastSeen, count, standing);
-    }
-
-    /// The same listing of a feed whose errors hold it down for a time: it tags at most. One of [#HARM] counts as
-    /// before.
-    public Listing onProbation() {
-        return switch (standing) {
-            case Standing.Operators _ -> this;
-            case Standing.OfFeed feed -> HARM.contains(category) ? this : counting(feed.tagging());
-        };
     }
 
     /// The same listing where its feed's word counts as this.

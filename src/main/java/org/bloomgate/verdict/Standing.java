@@ -12,11 +12,6 @@ public sealed interface Standing {
     record OfFeed(Optional<Cap> action, boolean shadow) implements Standing {
         /// A feed about which nothing is said.
         public static final OfFeed PLAIN = new OfFeed(Optional.empty(), false);
-
-        /// The same where a listing leads to a tag at most.
-        OfFeed tagging() {
-            return new OfFeed(Optional.of(action.filter(own -> own == Cap.PASS).orElse(Cap.TAG)), shadow);
-        }
     }
 
     /// True when nothing is done because of such a listing.

@@ -122,7 +122,7 @@ class FeedsCommandTest {
         assertTrue(
                 report.lines()
                         .get(1)
-                        .matches("one +phishing +3 +2 +two 33 % +1 +1 +0 +0 +0 +- +0 +2 h +- +30 +[0-9]+\\.[0-9]"),
+                        .matches("one +phishing +3 +2 +two 33 % +1 +1 +0 +0 +0 +0 +2 h +- +30 +[0-9]+\\.[0-9]"),
                 report.lines().get(1));
         assertTrue(report.err().contains("1 decisions, 3 suspects"), report::err);
     }

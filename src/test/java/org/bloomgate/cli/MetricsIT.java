@@ -43,7 +43,6 @@ class MetricsIT {
             "bloomgate_lookup_unknown_reasons_total",
             "bloomgate_trial_messages_total",
             "bloomgate_feed_errors",
-            "bloomgate_feed_probation_left_seconds",
             "bloomgate_certificate_left_seconds");
 
     private enum Part {

@@ -161,7 +161,6 @@ final class LiveService implements AutoCloseable {
             1,
             1,
             3,
-            Optional.of(Instant.parse("2026-04-03T05:06:07Z")),
             1,
             OptionalLong.of(7),
             4,

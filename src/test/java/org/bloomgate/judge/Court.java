@@ -39,8 +39,6 @@ final class Court implements LayerSource {
     /// What operators say, instead of what the layers bring.
     Optional<LocalRules> rules = Optional.empty();
 
-    Set<String> onProbation = Set.of();
-
     /// Exemptions the lease was told of.
     final List<Exemption> met = new ArrayList<>();
 
@@ -119,11 +117,6 @@ final class Court implements LayerSource {
             @Override
             public LocalRules local() {
                 return rules.orElseGet(lease::local);
-            }
-
-            @Override
-            public Set<String> onProbation() {
-                return onProbation;
             }
 
             @Override

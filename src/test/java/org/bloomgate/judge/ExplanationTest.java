@@ -14,7 +14,6 @@ import org.bloomgate.http.SmallLayer;
 import org.bloomgate.key.Canonicalization;
 import org.bloomgate.key.Key;
 import org.bloomgate.key.KeyKind;
-import org.bloomgate.key.Match;
 import org.bloomgate.key.Use;
 import org.bloomgate.lookup.AskedLists;
 import org.bloomgate.lookup.Layer;
@@ -168,20 +167,6 @@ class ExplanationTest {
 
     private static String seen() {
         return ListedHosts.CREATED.toString();
-    }
-
-    @Test
-    void aFeedOnProbationTagsAtMost() {
-        Court court = new Court(new ListedHosts()
-                .lists("bulk.example", "bulk", "spam", Match.SUFFIX)
-                .inForce());
-        court.onProbation = Set.of("bulk");
-        assertEquals(
-                "tag",
-                only(explain(court, KeyKind.DOMAIN, "bulk.example"), "bulk.example")
-                        .listings()
-                        .getFirst()
-                        .atMost());
     }
 
     @Test

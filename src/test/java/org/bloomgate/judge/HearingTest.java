@@ -388,22 +388,6 @@ class HearingTest {
     }
 
     @Test
-    void aReaderIsToldOfFeedsOnProbationThatListSomething() {
-        ListedHosts spam = new ListedHosts()
-                .lists("bulk.example", "bulk", "spam", Match.SUFFIX)
-                .inForce();
-        Court held = new Court(spam);
-        held.onProbation = Set.of("bulk", "other");
-        MessageJudge judge = held.judge(SHIPPED);
-        try (Hearing listed = held.hear(judge, Caller.UNKNOWN, SENDER, CLEAN.replace("good", "bulk"), BOB);
-                Hearing clean = held.hear(judge, Caller.UNKNOWN, SENDER, CLEAN, BOB)) {
-            assertEquals(Action.TAG, listed.rule().action());
-            assertEquals(List.of("on probation: feed bulk"), listed.notes());
-            assertEquals(List.of(), clean.notes());
-        }
-    }
-
-    @Test
     void theMessageIsCalledByItsOwnFields() {
         try (Hearing hearing = court.hear(
                 court.judge(SHIPPED), listedClient(), SENDER, "Message-ID: <1@x.example>\r\n" + CLEAN, BOB)) {

@@ -15,7 +15,6 @@ import org.bloomgate.key.KeyKind;
 import org.bloomgate.key.Match;
 import org.bloomgate.key.Place;
 import org.bloomgate.key.Use;
-import org.bloomgate.verdict.Cap;
 import org.bloomgate.verdict.Listing;
 import org.bloomgate.verdict.Standing;
 import org.bloomgate.verdict.Verdict;
@@ -93,25 +92,7 @@ class AnswersTest {
                 verdicts(Place.LINK, true, unknown(List.of(trial), List.of(trial))));
     }
 
-    @Test
-    void aFeedOnProbationTagsAtMostUnlessItListsHarm() {
-        Listing spam = listing("spam", Match.SUFFIX, Set.of(Use.LINK));
-        Listing passed = spam.counting(new Standing.OfFeed(Optional.of(Cap.PASS), true));
-        Listing harm = listing("malware", Match.SUFFIX, Set.of(Use.LINK));
-        lease = new Lease(Set.of(spam.feed()));
-        assertEquals(
-                List.of(new Verdict.Listed(
-                        List.of(spam.counting(new Standing.OfFeed(Optional.of(Cap.TAG), false)), passed, harm))),
-                verdicts(Place.LINK, true, new ExactAnswer.Listed(List.of(spam, passed, harm))));
-        lease = new Lease(Set.of("another"));
-        assertEquals(
-                List.of(new Verdict.Listed(List.of(spam))),
-                verdicts(Place.LINK, true, new ExactAnswer.Listed(List.of(spam))));
-    }
-
-    private LayerLease lease = new Lease(Set.of());
-
-    private record Lease(Set<String> onProbation) implements NoLayers {}
+    private final LayerLease lease = new NoLayers() {};
 
     private List<Verdict> verdicts(Place place, boolean itself, ExactAnswer answer) {
         batch.begin(new Identifier(KeyKind.DOMAIN, "bad.example", place, "test"));

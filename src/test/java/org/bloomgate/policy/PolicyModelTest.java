@@ -214,8 +214,7 @@ class PolicyModelTest {
                 "",
                 ReplyText.SHIPPED,
                 false,
-                PolicyOptions.defaults().helo(),
-                PolicyOptions.defaults().probation());
+                PolicyOptions.defaults().helo());
     }
 
     private <T> T any(List<T> of) {

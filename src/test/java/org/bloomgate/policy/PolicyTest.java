@@ -169,8 +169,7 @@ class PolicyTest {
                 prefix,
                 ReplyText.SHIPPED,
                 false,
-                PolicyOptions.defaults().helo(),
-                PolicyOptions.defaults().probation());
+                PolicyOptions.defaults().helo());
     }
 
     private static Judgement listedAt(Place place) {

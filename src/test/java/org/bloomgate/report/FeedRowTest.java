@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -24,7 +23,6 @@ class FeedRowTest {
                 0,
                 0,
                 0,
-                Optional.empty(),
                 0,
                 OptionalLong.empty(),
                 0,

@@ -12,7 +12,7 @@ onSubmit(byId('search'), byId('search-answer'), async () => {
 });
 
 const WORTH = [['Feed'], ['category', '', 'less'], ['entries', 'n'], ['exclusive', 'n', 'less'], ['hits', 'n'], ['exclusive hits', 'n', 'less'], ['shadow hits', 'n', 'less'],
-  ['overridden', 'n', 'less'], ['errors', 'n'], ['dropped', 'n', 'less'], ['median age', 'n', 'less'], ['refuted', 'n', 'less'], ['size', 'n', 'less'], ['seconds', 'n', 'less'], ['probation', '']];
+  ['overridden', 'n', 'less'], ['errors', 'n'], ['dropped', 'n', 'less'], ['median age', 'n', 'less'], ['refuted', 'n', 'less'], ['size', 'n', 'less'], ['seconds', 'n', 'less']];
 
 /* The rows of 'bloomgate feeds report'. */
 onSubmit(byId('worth'), byId('worth-answer'), async () => {
@@ -22,8 +22,8 @@ onSubmit(byId('worth'), byId('worth-answer'), async () => {
   rows(made.querySelector('tbody'), WORTH, report.feeds, feed => feed.feed, feed => [
     feed.feed, feed.category, ...['entries', 'exclusiveEntries', 'hits', 'exclusiveHits', 'shadowHits', 'overridden', 'errors', 'dropped'].map(name => number.format(feed[name])),
     feed.medianAgeHours === undefined ? '–' : feed.medianAgeHours + ' h', feed.suspects ? (100 * feed.refuted / feed.suspects).toFixed(1) + ' %' : '–',
-    feed.bytes === undefined ? '–' : octets(feed.bytes), feed.seconds === undefined ? '–' : feed.seconds.toFixed(1),
-    [feed.probationUntil ? 'to ' + feed.probationUntil.slice(0, 10) : '–', feed.probationUntil && 'off']]);
+    feed.bytes === undefined ? '–' : octets(feed.bytes), feed.seconds === undefined ? '–' : feed.seconds.toFixed(1)
+  ]);
   byId('worth-table').replaceChildren(made);
   return el('p', { class: 'note' }, plural(report.decisions, 'decision', 'decisions') + ' looked at.');
 });
