@@ -60,7 +60,7 @@ final class InspectCommand extends ConfiguredCommand {
             throw new InputException("--digest prints lines of its own, without --json and --measure");
         }
         Configuration read = configuration.read();
-        SnapshotReader reader = SnapshotReading.of(read).againstForgery();
+        SnapshotReader reader = SnapshotReading.of(read);
         for (Path directory : directories(read)) {
             try (Snapshot opened = reader.open(directory)) {
                 if (digest) {

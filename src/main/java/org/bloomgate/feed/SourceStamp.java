@@ -9,7 +9,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import org.bloomgate.disk.Fingerprint;
+import org.bloomgate.disk.Sha256;
 
 /// Tells whether a source on this machine is as it was, without reading it when its file says so: length, times
 /// and identity. Those who put an older file in its place give it another identity or another time of change.
@@ -65,7 +65,7 @@ public final class SourceStamp {
             Path file = Path.of(feed.source());
             return Files.isRegularFile(file)
                     && Files.size(file) <= feed.transfer().maxBytes()
-                    && Fingerprint.isOf(file, fingerprint);
+                    && Sha256.hex(file).equals(fingerprint);
         } catch (NoSuchFileException | IllegalArgumentException none) {
             return false;
         }

@@ -12,6 +12,7 @@ import java.util.Optional;
 import org.bloomgate.account.FeedReport;
 import org.bloomgate.account.RebuildOptions;
 import org.bloomgate.account.RebuildStage;
+import org.bloomgate.disk.Sha256;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedCounts;
 import org.bloomgate.feed.FeedFetcher;
@@ -71,7 +72,7 @@ final class FeedIntake {
                     : Validators.NONE;
             return switch (fetcher.fetch(feed, file, known)) {
                 case Fetched.Content(Validators validators) ->
-                    asked.with(new Answer.Content(file, copies.fingerprint(feed, file), validators));
+                    asked.with(new Answer.Content(file, Sha256.hex(file), validators));
                 case Fetched.Unchanged _ ->
                     asked.with(new Answer.NotModified(asked.copy().get().orElseThrow()));
             };

@@ -22,7 +22,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.bloomgate.disk.DurableFiles;
-import org.bloomgate.disk.Fingerprint;
 import org.bloomgate.disk.Sha256;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedCost;
@@ -47,9 +46,6 @@ record LastGoodCopies(Path folder) {
     private static final String DIGEST = "note";
 
     private static final String FINGERPRINT = "fingerprint";
-
-    /// In place of a fingerprint, in notes of older releases.
-    private static final String SHA256 = "sha256";
 
     /// Digest of the address the copy came from.
     private static final String SOURCE = "sourceSha256";
@@ -78,7 +74,7 @@ record LastGoodCopies(Path folder) {
             boolean valid = digest(note).equals(note.getProperty(DIGEST))
                     && file.getFileName().toString().startsWith(feed.name() + MARK)
                     && Files.isRegularFile(file)
-                    && Fingerprint.isOf(file, fingerprint);
+                    && Sha256.hex(file).equals(fingerprint);
             return valid
                     ? Optional.of(new Copy(
                             file,
@@ -117,24 +113,8 @@ record LastGoodCopies(Path folder) {
         }
     }
 
-    /// Of a file that was fetched; an unforgeable one when it has that of the feed's copy and other octets.
-    String fingerprint(Feed feed, Path fetched) throws IOException {
-        String fingerprint = Fingerprint.of(fetched);
-        Optional<Path> copy = file(feed, fingerprint);
-        return copy.isEmpty() || isSame(fetched, copy.get()) ? fingerprint : Fingerprint.unforgeable(fetched);
-    }
-
-    /// A copy that cannot be read is the same as nothing.
-    private static boolean isSame(Path fetched, Path copy) {
-        try {
-            return Files.mismatch(fetched, copy) < 0;
-        } catch (IOException unreadable) {
-            return false;
-        }
-    }
-
     private static String fingerprint(Properties note) {
-        return note.getProperty(FINGERPRINT, note.getProperty(SHA256, ""));
+        return note.getProperty(FINGERPRINT, "");
     }
 
     /// Whether anything of a copy is there, damaged or not.

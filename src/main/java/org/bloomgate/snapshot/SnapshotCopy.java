@@ -79,7 +79,7 @@ public final class SnapshotCopy implements AutoCloseable {
     public void publish(SnapshotReader reader) throws IOException {
         SnapshotScope scope = reader.scope();
         deleteAllBut(manifest(reader).files().stream().filter(scope::covers));
-        reader.againstForgery().open(incoming).close();
+        reader.open(incoming).close();
         DurableFiles.forceTree(incoming);
         if (Files.exists(layer.generation(generation))) {
             layer.retire(generation);

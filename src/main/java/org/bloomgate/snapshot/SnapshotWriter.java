@@ -16,9 +16,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.bloomgate.disk.DurableFiles;
-import org.bloomgate.disk.FileDigest;
 import org.bloomgate.disk.LockFile;
 import org.bloomgate.disk.MappedFiles;
 import org.bloomgate.disk.Sha256;
@@ -210,17 +208,11 @@ public final class SnapshotWriter implements AutoCloseable {
     /// Hashing also reads the files into the page cache, where the first lookups then find them.
     private List<ManifestFile> describeFiles() throws IOException {
         List<Path> written = DurableFiles.regularFiles(building);
-        List<FileDigest> digests = FileDigest.of(written);
+        List<String> digests = Sha256.hex(written);
         List<ManifestFile> files = new ArrayList<>();
-        Map<String, List<Long>> checksums = new TreeMap<>();
         for (int i = 0; i < written.size(); i++) {
-            ManifestFile described = describe(written.get(i), digests.get(i).sha256());
-            files.add(described);
-            checksums.put(described.path(), digests.get(i).checksums());
+            files.add(describe(written.get(i), digests.get(i)));
         }
-        Path last = building.resolve(Checksums.FILE_NAME);
-        Files.write(last, Checksums.write(checksums), CREATE_NEW, WRITE);
-        files.add(describe(last, Sha256.hex(last)));
         return files;
     }
 

@@ -13,8 +13,7 @@
 /// else, can be served and compared as octets, and names a generation instead of a path. Nothing in here knows
 /// what the exact store is made of; its files are hashed like any other.
 ///
-/// Every octet is compared before a snapshot is in force: by SHA-256 where publishers sign, and where files come from
-/// elsewhere; by the checksums of 4-MiB blocks, [Checksums], where damage is all that a comparison can show.
+/// Every byte is compared by SHA-256 before a snapshot is in force.
 ///
 /// Must not: change a published directory, fetch anything, decide whether a snapshot is worth publishing.
 ///

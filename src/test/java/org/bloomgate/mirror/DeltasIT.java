@@ -106,7 +106,6 @@ class DeltasIT {
                                             "manifest.json",
                                             "manifest.json.sig",
                                             "confirmed",
-                                            "checksums",
                                             "exact/CURRENT",
                                             "exact/IDENTITY")
                                     .contains(name)

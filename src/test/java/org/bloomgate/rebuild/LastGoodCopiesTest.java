@@ -3,24 +3,18 @@ package org.bloomgate.rebuild;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.StringReader;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.bloomgate.disk.Fingerprint;
+import org.bloomgate.disk.Sha256;
 import org.bloomgate.disk.Sha256;
 import org.bloomgate.feed.Feed;
 import org.bloomgate.feed.FeedFormat;
@@ -53,7 +47,7 @@ class LastGoodCopiesTest {
     }
 
     private void keep(Feed feed, Path fetched, Validators validators, Instant at, double seconds) throws IOException {
-        copies.keep(feed, fetched, Fingerprint.of(fetched), validators, at, seconds);
+        copies.keep(feed, fetched, Sha256.hex(fetched), validators, at, seconds);
     }
 
     @Test
@@ -88,7 +82,7 @@ class LastGoodCopiesTest {
     @Test
     void aFileIsSurelyOtherWhenItDiffersAnywhereFromTheCopyOfThatDigest() throws IOException {
         Path source = Files.writeString(folder.resolve("source"), "a.example");
-        String digest = Fingerprint.of(source);
+        String digest = Sha256.hex(source);
         Feed feed = feed("list", source.toString());
         assertFalse(copies.isOther(feed, digest), "no copy");
         keep(feed, fetched("a.example"), TAGGED, NOW, 0.5);
@@ -96,67 +90,11 @@ class LastGoodCopiesTest {
         for (String other : List.of("b.example", "a.exampl", "a.examples", "")) {
             Files.writeString(source, other);
             assertTrue(copies.isOther(feed, digest), other);
-            assertFalse(copies.isOther(feed, Fingerprint.of(source)), "a copy of others");
+            assertFalse(copies.isOther(feed, Sha256.hex(source)), "a copy of others");
         }
         assertFalse(copies.isOther(feed("list", folder.toString()), digest), "no regular file");
         Files.delete(source);
         assertFalse(copies.isOther(feed, digest), "no file");
-    }
-
-    @Test
-    void otherOctetsOfTheSameFingerprintAreOthers() throws IOException {
-        Feed feed = feed("list", "a.txt");
-        byte[] octets = "one.example two.example\n".getBytes(StandardCharsets.US_ASCII);
-        Path kept = Files.write(folder.resolve("kept"), octets);
-        Path forged = Files.write(folder.resolve("forged"), forged(octets));
-        assertEquals(Fingerprint.of(kept), Fingerprint.of(forged));
-        assertTrue(Files.mismatch(kept, forged) >= 0);
-        String fingerprint = copies.fingerprint(feed, kept);
-        keep(feed, fetched("one.example two.example\n"), TAGGED, NOW, 0.5);
-        assertEquals(fingerprint, copies.fingerprint(feed, kept));
-        String other = copies.fingerprint(feed, forged);
-        assertNotEquals(fingerprint, other);
-        assertTrue(Fingerprint.isOf(forged, other));
-        assertFalse(Fingerprint.isOf(kept, other));
-    }
-
-    /// Differs by a multiple of both polynomials, as bits in the order in which the checksums take them.
-    private static byte[] forged(byte[] octets) {
-        byte[] forged = octets.clone();
-        long[] product = {0, 0};
-        for (int bit = 0; bit <= 32; bit++) {
-            if ((0x1_04C1_1DB7L >> bit & 1) == 1) {
-                product[0] ^= 0x1_1EDC_6F41L << bit;
-                product[1] ^= bit == 0 ? 0 : 0x1_1EDC_6F41L >> (64 - bit);
-            }
-        }
-        for (int bit = 0; bit <= 64; bit++) {
-            long coefficient = bit == 0 ? product[1] & 1 : product[0] >> (64 - bit) & 1;
-            forged[bit / 8] ^= (byte) (coefficient << bit % 8);
-        }
-        return forged;
-    }
-
-    @Test
-    void aNoteOfADigestIsStillRead() throws IOException {
-        Feed feed = feed("list", "a.txt");
-        Path one = fetched("one");
-        copies.keep(feed, one, Fingerprint.unforgeable(one), TAGGED, NOW, 0.5);
-        Path note = copies.folder().resolve("list");
-        Properties older = new Properties();
-        older.load(new StringReader(Files.readString(note)));
-        older.setProperty("sha256", (String) older.remove("fingerprint"));
-        older.remove("note");
-        StringBuilder lines = new StringBuilder();
-        new TreeSet<>(older.stringPropertyNames())
-                .forEach(name -> lines.append(name + "=" + older.getProperty(name) + "\n"));
-        older.setProperty("note", Sha256.hex(lines.toString().getBytes(StandardCharsets.UTF_8)));
-        try (Writer out = Files.newBufferedWriter(note)) {
-            older.store(out, null);
-        }
-        assertEquals("one", Files.readString(copies.of(feed, NOW).orElseThrow().file()));
-        Files.writeString(copies.of(feed, NOW).orElseThrow().file(), "two");
-        assertEquals(Optional.empty(), copies.of(feed, NOW));
     }
 
     @Test

@@ -14,10 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Pattern;
-import org.bloomgate.disk.BlockChecksums;
-import org.bloomgate.disk.Sha256;
 import org.bloomgate.filter.FilterLayout;
 import org.bloomgate.key.KeyKind;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SnapshotFormatTest {
     private final SnapshotReader unsigned = new SnapshotReader();
-    private SnapshotReader reader = unsigned.againstForgery();
+    private SnapshotReader reader = unsigned;
 
     @TempDir
     Path root;
@@ -117,65 +114,6 @@ class SnapshotFormatTest {
         reader.open(snapshot).close();
     }
 
-    @Test
-    void aFlippedBitInAnyFileIsRefusedByChecksums() throws Exception {
-        reader = unsigned;
-        for (ManifestFile file : manifest.files()) {
-            boolean own = file.path().equals(Checksums.FILE_NAME);
-            for (long at = 0; at < file.sizeBytes(); at += 97) {
-                Snapshots.flip(snapshot.resolve(file.path()), at);
-                refusedFor(file.path() + (own ? ": SHA-256" : ": damaged at octet 0"));
-                Snapshots.flip(snapshot.resolve(file.path()), at);
-            }
-        }
-        reader.open(snapshot).close();
-    }
-
-    @Test
-    void aTruncatedOrMissingFileIsRefusedByChecksums() throws Exception {
-        reader = unsigned;
-        refusesTruncatedAndMissingFiles();
-    }
-
-    @Test
-    void whatHasTheSameChecksumsIsNoForgeryWhereNobodySigned() throws Exception {
-        byte[] forged = "forged".getBytes(UTF_8);
-        Files.write(snapshot.resolve("exact/000001.sst"), forged);
-        ManifestFile store = new ManifestFile("exact/000001.sst", forged.length, "00".repeat(32));
-        List<ManifestFile> files = new ArrayList<>(manifest.files());
-        files.replaceAll(file -> file.path().equals(store.path()) ? store : file);
-        checksums(
-                files,
-                Map.of(
-                        store.path(),
-                        BlockChecksums.of(List.of(snapshot.resolve(store.path())))
-                                .getFirst()));
-        refusedFor("exact/000001.sst: SHA-256");
-        unsigned.open(snapshot).close();
-    }
-
-    @Test
-    void aSnapshotWithoutChecksumsIsVerifiedByDigests() throws Exception {
-        Files.delete(snapshot.resolve(Checksums.FILE_NAME));
-        rewrite(manifest.files().stream()
-                .filter(file -> !file.path().equals(Checksums.FILE_NAME))
-                .toList());
-        unsigned.open(snapshot).close();
-        Snapshots.flip(snapshot.resolve("exact/000001.sst"), 0);
-        reader = unsigned;
-        refusedFor("exact/000001.sst: SHA-256");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"", "crc-64 of 4194304\nwhat nobody knows\n", "crc-32c crc-32 of 4194304\n"})
-    void checksumsThatSayNothingOfAFileLeaveItToItsDigest(String text) throws Exception {
-        reader = unsigned;
-        checksums(manifest.files(), text.getBytes(UTF_8));
-        reader.open(snapshot).close();
-        Snapshots.flip(snapshot.resolve("exact/000001.sst"), 0);
-        refusedFor("exact/000001.sst: SHA-256");
-    }
-
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -187,39 +125,6 @@ class SnapshotFormatTest {
                 "file exact/000001.sst;0123456789abcde | neither a file nor a block",
                 "exact/000001.sst | neither a file nor a block"
             })
-    void checksumsThatAreNoneAreRefused(String lines, String reason) throws Exception {
-        reader = unsigned;
-        String text = "crc-32c crc-32 of 4194304\n" + lines.strip().replace(';', '\n') + "\n";
-        checksums(manifest.files(), text.getBytes(UTF_8));
-        refusedFor(reason.strip());
-    }
-
-    @Test
-    void damageIsNamedByItsBlock() throws Exception {
-        byte[] octets = new byte[3 * BlockChecksums.BLOCK_BYTES + 1];
-        octets[BlockChecksums.BLOCK_BYTES] = 1;
-        Path store = snapshot.resolve("exact/000001.sst");
-        Files.write(store, octets);
-        List<ManifestFile> files = new ArrayList<>(manifest.files());
-        ManifestFile described = new ManifestFile("exact/000001.sst", octets.length, Sha256.hex(octets));
-        files.replaceAll(file -> file.path().equals(described.path()) ? described : file);
-        checksums(
-                files,
-                Map.of(described.path(), BlockChecksums.of(List.of(store)).getFirst()));
-        reader = unsigned;
-        reader.open(snapshot).close();
-        for (int block = 0; block < 4; block++) {
-            int at = block * BlockChecksums.BLOCK_BYTES;
-            Snapshots.flip(store, at);
-            refusedFor("exact/000001.sst: damaged at octet " + at + " or in the 4 MiB");
-            Snapshots.flip(store, at);
-        }
-        // in each other's place
-        octets[0] = 1;
-        octets[BlockChecksums.BLOCK_BYTES] = 0;
-        Files.write(store, octets);
-        refusedFor("exact/000001.sst: damaged at octet 0");
-    }
 
     @Test
     void aFileThatIsReplacedOrWrittenToWhileItIsOpenedIsNotTaken() throws Exception {
@@ -395,19 +300,6 @@ class SnapshotFormatTest {
                     .toList());
             refusedFor(left + " is not among the files");
         }
-    }
-
-    private void checksums(List<ManifestFile> files, Map<String, List<Long>> blocks) throws Exception {
-        checksums(files, Checksums.write(blocks));
-    }
-
-    /// These in place of the ones that were written, and the manifest vouches for them.
-    private void checksums(List<ManifestFile> files, byte[] octets) throws Exception {
-        Files.write(snapshot.resolve(Checksums.FILE_NAME), octets);
-        ManifestFile own = new ManifestFile(Checksums.FILE_NAME, octets.length, Sha256.hex(octets));
-        rewrite(files.stream()
-                .map(file -> file.path().equals(own.path()) ? own : file)
-                .toList());
     }
 
     private void rewrite(List<ManifestFile> files) throws Exception {

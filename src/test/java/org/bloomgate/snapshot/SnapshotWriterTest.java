@@ -29,7 +29,7 @@ class SnapshotWriterTest {
         assertTrue(manifest.generation().startsWith("20261121T020305Z-"));
         assertEquals(2, manifest.entries());
         assertEquals(
-                List.of("checksums", "domain.bloom", "exact/000001.sst", "public_suffix_list.dat"),
+                List.of("domain.bloom", "exact/000001.sst", "public_suffix_list.dat"),
                 manifest.files().stream().map(ManifestFile::path).sorted().toList());
         try (Snapshot snapshot = new SnapshotReader().open(layer.generation(manifest.generation()))) {
             assertEquals(manifest, snapshot.manifest());
