@@ -46,11 +46,9 @@ final class UdpLoop implements AutoCloseable {
         byte[] message = new byte[Question.MAX_OCTETS + 1];
         while (!closing) {
             try {
-                int count = socket.receive();
-                for (int datagram = 0; datagram < count; datagram++) {
-                    one(responder, datagram, message);
+                if (socket.receive()) {
+                    one(responder, message);
                 }
-                socket.flush();
             } catch (ClosedChannelException closed) {
                 return;
             } catch (IOException e) {
@@ -60,11 +58,11 @@ final class UdpLoop implements AutoCloseable {
         }
     }
 
-    private void one(Responder responder, int datagram, byte[] message) throws IOException {
+    private void one(Responder responder, byte[] message) throws IOException {
         try {
-            int length = socket.read(datagram, message);
+            int length = socket.read(message);
             if (length <= Question.MAX_OCTETS) {
-                one(responder, datagram, message, length);
+                one(responder, message, length);
             } else {
                 counts.ignored.increment();
             }
@@ -74,8 +72,8 @@ final class UdpLoop implements AutoCloseable {
         }
     }
 
-    private void one(Responder responder, int datagram, byte[] message, int length) throws IOException {
-        InetAddress client = socket.client(datagram);
+    private void one(Responder responder, byte[] message, int length) throws IOException {
+        InetAddress client = socket.sender().getAddress();
         int answered = switch (permit(client)) {
             case ANSWER -> responder.answer(message, length, client, Transport.UDP);
             case SLIP -> {
@@ -90,7 +88,7 @@ final class UdpLoop implements AutoCloseable {
         if (answered == Responder.SUSPECT) {
             counts.suspects.increment();
             byte[] kept = Arrays.copyOf(message, length);
-            InetSocketAddress sender = socket.sender(datagram);
+            InetSocketAddress sender = socket.sender();
             if (suspects.run(() -> suspect(kept, sender))) {
                 return;
             }
@@ -98,7 +96,7 @@ final class UdpLoop implements AutoCloseable {
             answered = responder.cannotSay(message, length);
         }
         if (answered > 0) {
-            socket.answer(datagram, responder.octets(), answered);
+            socket.answer(responder.octets(), answered);
         }
     }
 
@@ -123,7 +121,7 @@ final class UdpLoop implements AutoCloseable {
     }
 
     /// Reads no more; what was read is answered.
-    void stopReading() throws IOException {
+    void stopReading() {
         closing = true;
         socket.stop();
     }

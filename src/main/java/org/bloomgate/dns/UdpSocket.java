@@ -4,64 +4,99 @@ import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
 
-/// A socket that datagrams are taken from, as many as are there, and answered on. One thread receives, reads, answers
-/// and flushes; sending and stopping is for any.
-sealed interface UdpSocket extends AutoCloseable permits ChannelSocket, LinuxSocket {
-    int RECEIVE_BUFFER_BYTES = 1 << 20;
+/// A UDP socket that receives one datagram a call. One thread receives, reads and answers; sending and stopping is for
+/// any thread.
+final class UdpSocket implements AutoCloseable {
+    private static final int RECEIVE_BUFFER_BYTES = 1 << 20;
+    private static final InetSocketAddress NOBODY = new InetSocketAddress(InetAddress.ofLiteral("::"), 0);
 
-    /// Binds one by the calls of Linux where they can be made, else by those of the JDK.
-    ///
-    /// @param shared whether others of this process are bound to the same address
-    static UdpSocket bind(InetSocketAddress at, boolean shared) throws IOException {
-        if (LinuxCalls.areThere()) {
-            LinuxSocket socket = LinuxSocket.bind(at, shared);
-            if (socket.works()) {
-                return socket;
-            }
-            socket.close();
-        }
-        return ChannelSocket.bind(at, shared);
+    private final DatagramChannel channel;
+    private final ByteBuffer in = ByteBuffer.allocateDirect(Question.MAX_OCTETS + 1);
+    private final ByteBuffer out = ByteBuffer.allocateDirect(Answer.MAX_OCTETS);
+    private InetSocketAddress sender = NOBODY;
+    private volatile boolean stopped;
+
+    private UdpSocket(DatagramChannel channel) {
+        this.channel = channel;
     }
 
-    /// Whether several may be bound to one address, so that the system parts the datagrams among them.
+    /// Whether several sockets may be bound to one address, so that the kernel distributes the datagrams among them.
     static boolean canBeShared() {
-        return LinuxCalls.areThere() || ChannelSocket.canBeShared();
+        try (DatagramChannel any = DatagramChannel.open()) {
+            return any.supportedOptions().contains(StandardSocketOptions.SO_REUSEPORT);
+        } catch (IOException noSocket) {
+            return false;
+        }
     }
 
-    static boolean isIpv4(InetSocketAddress address) {
-        return address.getAddress() instanceof Inet4Address;
+    /// @param shared whether other sockets of this process are bound to the same address
+    static UdpSocket bind(InetSocketAddress at, boolean shared) throws IOException {
+        // A socket of both address families takes longer for each datagram.
+        DatagramChannel channel = at.getAddress() instanceof Inet4Address
+                ? DatagramChannel.open(StandardProtocolFamily.INET)
+                : DatagramChannel.open();
+        try {
+            if (shared) {
+                channel.setOption(StandardSocketOptions.SO_REUSEPORT, true);
+            }
+            channel.setOption(StandardSocketOptions.SO_RCVBUF, RECEIVE_BUFFER_BYTES);
+            channel.bind(at);
+            return new UdpSocket(channel);
+        } catch (IOException | UnsupportedOperationException e) {
+            channel.close();
+            throw e;
+        }
     }
 
-    /// Waits for a datagram and takes what is there; what was taken before is forgotten.
+    /// Waits for a datagram.
     ///
-    /// @return how many; 0 when the wait was ended
-    int receive() throws IOException;
+    /// @return false when the socket was stopped; the datagram is then dropped
+    boolean receive() throws IOException {
+        in.clear();
+        if (stopped || !(channel.receive(in) instanceof InetSocketAddress from)) {
+            return false;
+        }
+        sender = from;
+        return !stopped;
+    }
 
-    /// Copies a datagram as far as there is room.
+    /// Copies the datagram as far as there is room.
     ///
-    /// @param datagram from 0
-    /// @return octets copied
-    int read(int datagram, byte[] into);
+    /// @return bytes copied
+    int read(byte[] into) {
+        int length = Math.min(in.position(), into.length);
+        in.get(0, into, 0, length);
+        return length;
+    }
 
-    InetAddress client(int datagram);
+    InetSocketAddress sender() {
+        return sender;
+    }
 
-    InetSocketAddress sender(int datagram);
-
-    /// Sends to the datagram's sender, with [#flush] at the latest.
+    /// Sends to the datagram's sender.
     ///
     /// @param length at most [Answer#MAX_UDP_BYTES]
-    void answer(int datagram, byte[] octets, int length) throws IOException;
+    void answer(byte[] octets, int length) throws IOException {
+        out.clear().put(octets, 0, length).flip();
+        channel.send(out, sender);
+    }
 
-    /// @throws IOException when one could not be sent; the others are
-    void flush() throws IOException;
+    void send(byte[] octets, int length, InetSocketAddress to) throws IOException {
+        channel.send(ByteBuffer.wrap(octets, 0, length), to);
+    }
 
-    /// Sends at once.
-    void send(byte[] octets, int length, InetSocketAddress to) throws IOException;
-
-    /// Ends the wait, now and from now on; answers can still be sent.
-    void stop() throws IOException;
+    /// Drops what is received from now on. A wait under way ends with [#close] or an interrupt.
+    void stop() {
+        stopped = true;
+    }
 
     @Override
-    void close() throws IOException;
+    public void close() throws IOException {
+        channel.close();
+    }
 }

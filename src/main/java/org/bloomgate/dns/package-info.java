@@ -1,7 +1,5 @@
 /// The DNS door: a view of what is in force as a list of domains in DNS (RFC 5782), over UDP and TCP on one port.
 ///
-/// Datagrams are taken and sent some at a time on Linux ([LinuxSocket]), one by one elsewhere ([ChannelSocket]).
-///
 /// A question is read by [Question], answered by [Responder] in the order that a contents page has, and written by
 /// [Answer], all by hand and without an object. What is surely not listed is answered on the thread that read it; so
 /// is a suspect whose exact tier is a store on this machine. Any other suspect is handed to a thread of its own.
