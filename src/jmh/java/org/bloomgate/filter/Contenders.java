@@ -200,16 +200,13 @@ final class Contenders {
         double rate = 1e-3;
         BloomFilter few = filled(FilterSizing.twoLine(10_000, rate, 1));
         ScalableFilter growing = new ScalableFilter(10_000, rate);
-        SmallFilter small = new SmallFilter(MemorySegment.ofArray(new byte[SmallFilter.bytes(10_000)]));
         SplittableRandom random = new SplittableRandom(2);
         long found = 0;
         for (int i = 0; i < 1_000_000; i++) {
             long keyHash = random.nextLong();
             found += few.mightContain(keyHash) ? 1 : 0;
-            found += small.mightContain(keyHash) ? 1 : 0;
             found += growing.mightContain(keyHash) ? 1 : 0;
             if (i % 100 == 0) {
-                small.add(keyHash);
                 growing.add(keyHash);
             }
         }

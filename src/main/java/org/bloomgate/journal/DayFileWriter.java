@@ -30,7 +30,6 @@ final class DayFileWriter {
     private final JournalOptions options;
     private final InstantSource clock;
     private final long partBytes;
-    private final DayIndexWriter index = new DayIndexWriter();
 
     private Optional<SteadyClock> steady = Optional.empty();
     private Optional<DayFile> current = Optional.empty();
@@ -58,7 +57,6 @@ final class DayFileWriter {
         for (Decision decision : decisions) {
             DecisionLine.write(decision, lines);
             lines.write('\n');
-            index.add(decision);
             if (lines.size() >= WRITE_BYTES) {
                 write(lines);
             }
@@ -67,7 +65,6 @@ final class DayFileWriter {
     }
 
     void close() throws IOException {
-        index.close();
         current = Optional.empty();
         out.close();
     }
@@ -80,12 +77,10 @@ final class DayFileWriter {
             }
             lines.writeTo(out);
         } catch (IOException half) {
-            index.fail();
             leaveWholeLines(half);
             throw half;
         }
         written += lines.size();
-        index.written(written);
         lines.reset();
     }
 
@@ -112,7 +107,6 @@ final class DayFileWriter {
         prune(file);
         out = Files.newOutputStream(path, StandardOpenOption.APPEND);
         written = Files.size(path);
-        index.open(options.directory(), file, written);
         current = Optional.of(file);
     }
 
@@ -154,12 +148,10 @@ final class DayFileWriter {
         long kept = partBytes;
         for (DayFile file : DayFile.newestFirst(options.directory())) {
             Path path = options.directory().resolve(file.name());
-            Path itsIndex = DayIndex.of(options.directory(), file);
-            kept += Files.size(path) + (Files.exists(itsIndex) ? Files.size(itsIndex) : 0);
+            kept += Files.size(path);
             boolean tooOld = !file.day().isAfter(from);
             if ((tooOld || kept > options.maxBytes()) && !file.equals(opened)) {
                 Files.deleteIfExists(path);
-                Files.deleteIfExists(itsIndex);
             }
         }
     }

@@ -25,19 +25,13 @@ public record DecisionQuery(Map<By, String> texts, Instant since, int limit) {
 
     /// What can be asked for.
     public enum By {
-        MAIL_FROM(SearchTerm.SENDER),
-        RCPT_TO(SearchTerm.RECIPIENT),
-        CLIENT(SearchTerm.CLIENT),
-        VALUE(SearchTerm.VALUE),
-        FEED(SearchTerm.FEED),
-        ACTION(SearchTerm.ACTION),
-        MESSAGE_ID(SearchTerm.MESSAGE_ID);
-
-        private final SearchTerm term;
-
-        By(SearchTerm term) {
-            this.term = term;
-        }
+        MAIL_FROM,
+        RCPT_TO,
+        CLIENT,
+        VALUE,
+        FEED,
+        ACTION,
+        MESSAGE_ID;
 
         /// @param text as [#plain(String)] gives it
         private boolean isIn(Decision decision, String text) {
@@ -65,7 +59,7 @@ public record DecisionQuery(Map<By, String> texts, Instant since, int limit) {
             };
         }
 
-        /// As it stands in decisions and indexes.
+        /// As it is written in decisions.
         private String plain(String text) {
             return switch (this) {
                 case MAIL_FROM, RCPT_TO -> text.equals("<>") ? "" : withoutAt(SearchTerm.bare(text));
@@ -90,13 +84,6 @@ public record DecisionQuery(Map<By, String> texts, Instant since, int limit) {
                     || found.key().equalsIgnoreCase(text)
                     || SearchTerm.host(found.value()).equalsIgnoreCase(text);
         }
-    }
-
-    /// Hashes of terms that every decision looked for has.
-    long[] terms() {
-        return texts.entrySet().stream()
-                .mapToLong(asked -> asked.getKey().term.hash(asked.getKey().plain(asked.getValue())))
-                .toArray();
     }
 
     /// The texts as they are compared, so that they are made plain once for many decisions.

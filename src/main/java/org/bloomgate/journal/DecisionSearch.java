@@ -36,7 +36,7 @@ final class DecisionSearch {
         DecisionSearch search = new DecisionSearch(query);
         waiting.reversed().forEach(search::take);
         boolean complete = !search.wantsMore()
-                || JournalWalk.newestFirst(directory, query.since(), query.terms(), within, search::read);
+                || JournalWalk.newestFirst(directory, query.since(), within, search::read);
         return new DecisionJournal.Found(search.found, complete);
     }
 

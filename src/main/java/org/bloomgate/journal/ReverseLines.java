@@ -30,19 +30,9 @@ final class ReverseLines implements AutoCloseable {
 
     private boolean tooLong;
 
-    /// Of the first octet that is read.
-    private final long start;
-
     ReverseLines(Path file) throws IOException {
-        this(file, 0, Long.MAX_VALUE);
-    }
-
-    /// @param from offset of a line
-    /// @param to offset behind a line; what the file does not have is left out
-    ReverseLines(Path file, long from, long to) throws IOException {
         this.channel = FileChannel.open(file);
-        this.start = from;
-        this.offset = Math.max(from, Math.min(to, channel.size()));
+        this.offset = channel.size();
     }
 
     /// The line before the one returned last; empty at the start of the file.
@@ -55,7 +45,7 @@ final class ReverseLines implements AutoCloseable {
             extend(left, lineEnd);
             boolean whole = left > 0;
             left = Math.max(0, left - 1);
-            boolean first = offset == start && left == 0;
+            boolean first = offset == 0 && left == 0;
             if (whole || first) {
                 Optional<String> line = take();
                 if (line.isPresent()) {
@@ -67,7 +57,7 @@ final class ReverseLines implements AutoCloseable {
     }
 
     private boolean readBlock() throws IOException {
-        int length = (int) Math.min(BLOCK_BYTES, offset - start);
+        int length = (int) Math.min(BLOCK_BYTES, offset);
         ByteBuffer into = ByteBuffer.wrap(block, 0, length);
         while (into.hasRemaining()) {
             if (channel.read(into, offset - length + into.position()) < 0) {

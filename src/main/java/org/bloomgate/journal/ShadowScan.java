@@ -54,7 +54,7 @@ public final class ShadowScan {
     /// @param within how long it may take
     public static Walked since(Instant since, Path directory, Duration within, Reader reader) throws IOException {
         ShadowScan scan = new ShadowScan(since, reader);
-        boolean complete = JournalWalk.newestFirst(directory, since, new long[0], within, line -> {
+        boolean complete = JournalWalk.newestFirst(directory, since, within, line -> {
             scan.line(line);
             return true;
         });

@@ -5,8 +5,8 @@
 /// Never holds a password or a message body, never keeps mail waiting. A decision goes from [JsonDecisionJournal]'s
 /// queue to the file of its day; how much of what a client sent it may hold is bounded before it is queued.
 ///
-/// [DayIndex] stands beside each file of a day, so that [DecisionSearch] reads what may hold what is asked for, and
-/// [MailLog] has a line of the log for each decision; [PastDay] has the last 24 hours in numbers.
+/// [DecisionSearch] reads the files from the newest line to the oldest; [MailLog] has a line of the log for each
+/// decision; [PastDay] has the last 24 hours in numbers.
 ///
 /// Hours whose files cannot be read are told, never passed over in silence. Two gateways cannot record into one
 /// directory: the second records nothing, says so and counts, until the first has ended.

@@ -7,13 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What is found is what a walk over every line finds, whatever became of the indexes.
+/// A search finds what a walk over every line finds.
 class DecisionSearchTest {
     private static final Duration LONG = Duration.ofMinutes(1);
     private static final String FILE = "2026-03-05.jsonl";
@@ -110,7 +108,6 @@ class DecisionSearchTest {
         DayFileWriter writer = writer();
         writer.append(List.of(Decisions.listed("0123456789AB")));
         writer.close();
-        assertTrue(Files.size(folder.resolve(FILE + ".index")) > 0);
         assertEquals(List.of("0123456789AB"), found(by(by, text)));
         assertEquals(List.of(), found(by(by, text.replace(">", "") + "x")));
     }
@@ -183,68 +180,6 @@ class DecisionSearchTest {
     }
 
     @Test
-    void blocksThatCannotHoldItAreNotRead() throws IOException {
-        write(0, 9_000);
-        byte[] journal = Files.readAllBytes(folder.resolve(FILE));
-        int last = new String(journal, java.nio.charset.StandardCharsets.UTF_8).indexOf("\"%012d\"".formatted(8_999));
-        Arrays.fill(journal, 0, journal.length / 2, (byte) 'x');
-        assertTrue(last > journal.length / 2);
-        Files.write(folder.resolve(FILE), journal);
-        assertEquals(List.of("%012d".formatted(8_999)), found(by(By.MESSAGE_ID, "m8999@x.example")));
-    }
-
-    @Test
-    void aTornOrDamagedIndexLosesNothing() throws IOException {
-        write(0, 9_000);
-        Path index = folder.resolve(FILE + ".index");
-        byte[] whole = Files.readAllBytes(index);
-        DecisionQuery query = by(By.MESSAGE_ID, "m17@x.example");
-        for (int bytes : new int[] {0, 1, 39, 40, 41, whole.length / 2, whole.length - 1}) {
-            Files.write(index, Arrays.copyOf(whole, bytes));
-            assertEquals(walked(query), found(query), () -> bytes + " octets");
-        }
-        for (int at = 0; at < whole.length; at += 997) {
-            byte[] damaged = whole.clone();
-            damaged[at] ^= 0x55;
-            Files.write(index, damaged);
-            assertEquals(walked(query), found(query), "damaged at " + at);
-        }
-        Files.delete(index);
-        assertEquals(walked(query), found(query));
-    }
-
-    @Test
-    void theNextStartGoesOnWithWhatACrashLeft() throws IOException {
-        write(0, 4_000);
-        Path index = folder.resolve(FILE + ".index");
-        Files.write(index, Arrays.copyOf(Files.readAllBytes(index), (int) Files.size(index) - 7));
-        Files.writeString(folder.resolve(FILE), "{\"time\":\"2026-", java.nio.file.StandardOpenOption.APPEND);
-        write(4_000, 4_100);
-        for (int number : new int[] {3, 3_999, 4_000, 4_099}) {
-            DecisionQuery query = by(By.MESSAGE_ID, "m" + number + "@x.example");
-            assertEquals(walked(query), found(query));
-            assertEquals(1, found(query).size());
-        }
-        try (java.lang.foreign.Arena arena = java.lang.foreign.Arena.ofConfined()) {
-            long bytes = Files.size(folder.resolve(FILE));
-            assertEquals(bytes, DayIndex.read(index, bytes, arena).getLast().to(), "all of it is indexed again");
-        }
-    }
-
-    @Test
-    void anIndexOfMoreThanTheFileHasIsNotBelieved() throws IOException {
-        write(0, 4_000);
-        Path journal = folder.resolve(FILE);
-        List<String> lines = Files.readAllLines(journal).subList(0, 3_000);
-        Files.write(journal, lines);
-        all.subList(3_000, 4_000).clear();
-        write(4_000, 5_000);
-        DecisionQuery query = by(By.MESSAGE_ID, "m4500@x.example");
-        assertEquals(List.of("%012d".formatted(4_500)), found(query));
-        assertEquals(List.of(), found(by(By.MESSAGE_ID, "m3500@x.example")));
-    }
-
-    @Test
     void whatIsNotWrittenYetIsFoundOnce() throws IOException {
         write(0, 10);
         DecisionQuery query = by(By.FEED, "sample");
@@ -260,36 +195,8 @@ class DecisionSearchTest {
         DecisionJournal.Found found =
                 DecisionSearch.find(by(By.CLIENT, "203.0.113.1"), List.of(), folder, Duration.ZERO);
         assertTrue(found.complete(), "no block is read, so there is nothing to wait for");
-        Files.delete(folder.resolve(FILE + ".index"));
         found = DecisionSearch.find(by(By.CLIENT, "203.0.113.1"), List.of(), folder, Duration.ZERO);
         assertFalse(found.complete());
-    }
-
-    @Test
-    void indexesGoWithTheirFiles() throws IOException {
-        DayFileWriter writer = new DayFileWriter(
-                new JournalOptions(folder, 14, 4 << 20, true, KeyJournalOptions.defaults()),
-                InstantSource.fixed(Decisions.NOON));
-        for (int i = 0; i < 12_000; i += 100) {
-            List<Decision> some = new ArrayList<>();
-            for (int j = i; j < i + 100; j++) {
-                some.add(numbered(j));
-            }
-            writer.append(some);
-        }
-        writer.close();
-        try (var files = Files.list(folder)) {
-            List<Path> kept = files.toList();
-            assertTrue(kept.stream().noneMatch(file -> file.endsWith(FILE)), "the first part is gone");
-            assertTrue(kept.stream()
-                    .filter(file -> file.toString().endsWith(".index"))
-                    .allMatch(file -> kept.contains(Path.of(file.toString().replace(".index", "")))));
-            long bytes = 0;
-            for (Path file : kept) {
-                bytes += Files.size(file);
-            }
-            assertTrue(bytes <= 4 << 20);
-        }
     }
 
     @Test
