@@ -25,7 +25,6 @@ import org.bloomgate.key.KeyKind;
 /// @param examples rejects, and held entries, that the report shows of each feed
 /// @param signingKey PEM file of the Ed25519 key that snapshots are signed with; unsigned when absent
 /// @param retro whether to look, once something is published, for mail that holds a key listed since
-/// @param webhook that is told of each rebuild
 public record RebuildOptions(
         long sortMemoryBytes,
         Optional<Path> tempDirectory,
@@ -36,8 +35,7 @@ public record RebuildOptions(
         Duration seedLifetime,
         int examples,
         Optional<Path> signingKey,
-        boolean retro,
-        WebhookOptions webhook) {
+        boolean retro) {
 
     private static final long MIN_SORT_BYTES = 16L << 20;
     private static final long MAX_SORT_BYTES = 1L << 30;
@@ -119,8 +117,7 @@ public record RebuildOptions(
                 Duration.ofDays(7),
                 5,
                 Optional.empty(),
-                false,
-                WebhookOptions.none());
+                false);
     }
 
     /// The rate of a kind; 1e-6 for one that is not named.

@@ -20,7 +20,6 @@ import org.bloomgate.account.RebuildOutcome;
 import org.bloomgate.account.RebuildReport;
 import org.bloomgate.account.ReportJson;
 import org.bloomgate.account.SeedSource;
-import org.bloomgate.account.Webhook;
 import org.bloomgate.audit.Deed.What;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.config.ScalarReader;
@@ -213,9 +212,6 @@ final class RebuildCommand extends ConfiguredCommand {
                     .ifPresent(this::tell);
         }
         out().println(json ? ReportJson.of(report) : RebuildText.of(report));
-        new Webhook(read.rebuild().webhook(), System.getenv())
-                .post(report)
-                .ifPresent(fault -> tell("warning: rebuild.webhook: " + fault));
     }
 
     private boolean asksWhatIsDue() {

@@ -41,7 +41,7 @@ public final class ConfigurationCheck {
 
     private Sound sound() throws ConfigException {
         Optional<Feeds> feeds = feeds();
-        problems.addAll(ConfiguredFiles.problems(configuration, environment));
+        problems.addAll(ConfiguredFiles.problems(configuration));
         problems.removeIf(this::isOfDoubtfulTls);
         if (!main.isWhole()
                 && Stream.of("nextHop", "smtp", "http", "dns", "milter").allMatch(main::isSure)) {

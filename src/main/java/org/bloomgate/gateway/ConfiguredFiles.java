@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.bloomgate.disk.IoText;
 import org.bloomgate.smtp.Relay;
@@ -27,16 +26,9 @@ final class ConfiguredFiles {
     }
 
     /// Everything that the configuration names and that is not as it should be, by its key.
-    ///
-    /// @param environment of the process, which holds the secret of the webhook
-    static List<String> problems(Configuration configuration, Map<String, String> environment) {
+    static List<String> problems(Configuration configuration) {
         ConfiguredFiles files = new ConfiguredFiles();
         files.look(configuration);
-        configuration
-                .rebuild()
-                .webhook()
-                .missing(environment)
-                .ifPresent(why -> files.problems.add("rebuild.webhook.secretEnv: " + why));
         return List.copyOf(files.problems);
     }
 

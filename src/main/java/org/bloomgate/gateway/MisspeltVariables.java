@@ -20,7 +20,6 @@ final class MisspeltVariables {
             return unknown;
         }
         Map<String, String> others = new HashMap<>(environment);
-        others.remove(configuration.rebuild().webhook().secretEnv());
         try {
             for (Feed feed :
                     ConfigurationSource.feedsUnderstood(configuration).value().feeds()) {

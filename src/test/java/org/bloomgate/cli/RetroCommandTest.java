@@ -202,19 +202,4 @@ class RetroCommandTest {
         assertEquals(ExitStatus.FINE, rebuild.status(), rebuild::err);
         assertTrue(rebuild.out().contains("warning: retro failed: "), rebuild::out);
     }
-
-    @Test
-    void aWebhookThatFailsIsAWarningOfTheRebuild() throws IOException {
-        Invocation rebuild = rebuildOf(
-                "other.example",
-                "--set",
-                "rebuild.webhook.url=http://127.0.0.1:1/",
-                "--set",
-                "rebuild.webhook.secretEnv=PATH");
-        assertEquals(ExitStatus.FINE, rebuild.status(), rebuild::err);
-        assertTrue(rebuild.err().contains("warning: rebuild.webhook: 127.0.0.1: "), rebuild::err);
-        Invocation wrong = rebuildOf("other.example", "--set", "rebuild.webhook.url=http://hooks.example/");
-        assertEquals(ExitStatus.MISTAKE, wrong.status());
-        assertTrue(wrong.err().contains("rebuild.webhook.url"), wrong::err);
-    }
 }

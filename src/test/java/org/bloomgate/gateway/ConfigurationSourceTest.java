@@ -41,7 +41,7 @@ class ConfigurationSourceTest {
     }
 
     @Test
-    void aVariableThatAFeedOrTheWebhookNamesIsNoMisspeltOne() throws Exception {
+    void aVariableThatAFeedNamesIsNoMisspeltOne() throws Exception {
         Files.writeString(feeds, """
             feeds:
               - name: a
@@ -51,10 +51,8 @@ class ConfigurationSourceTest {
                 auth: { scheme: bearer, env: BLOOMGATE_HTTP_TOKEN }
                 category: spam
             """);
-        Files.writeString(
-                main, "rebuild: { webhook: { secretEnv: BLOOMGATE_REBUILD_SECRET } }\nfeeds: " + feeds + "\n");
+        Files.writeString(main, "feeds: " + feeds + "\n");
         assertTrue(read("BLOOMGATE_HTTP_TOKEN").isWhole());
-        assertTrue(read("BLOOMGATE_REBUILD_SECRET").isWhole());
         Files.writeString(feeds, "feeds: []\n");
         assertThrows(ConfigException.class, () -> read("BLOOMGATE_HTTP_TOKEN").orRefused());
     }

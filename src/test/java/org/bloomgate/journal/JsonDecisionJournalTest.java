@@ -105,7 +105,7 @@ class JsonDecisionJournalTest {
         write(InstantSource.fixed(Instant.parse("2026-03-05T23:59:59Z")), Decisions.listed("000000000001"));
         write(InstantSource.fixed(Instant.parse("2026-03-06T00:00:00Z")), Decisions.listed("000000000002"));
         assertEquals(
-                List.of("2026-03-05.jsonl", "2026-03-05.jsonl.index", "2026-03-06.jsonl", "2026-03-06.jsonl.index"),
+                List.of("2026-03-05.jsonl", "2026-03-06.jsonl"),
                 files());
         assertEquals(
                 "rw-------",
@@ -210,7 +210,6 @@ class JsonDecisionJournalTest {
                         "2026-02-30.jsonl",
                         "2026-03-04.jsonl",
                         "2026-03-05.jsonl",
-                        "2026-03-05.jsonl.index",
                         "notes.txt"),
                 files());
     }
