@@ -42,7 +42,6 @@ final class PictureFile {
         try {
             switch (format) {
                 case PNG -> png();
-                case ICON -> new IconFile(octets, length, looking).read();
                 case JPEG, GIF, BMP, OTHER -> byReader(octets, length);
             }
         } catch (IOException | RuntimeException damaged) {

@@ -9,9 +9,7 @@ enum PictureFormat {
     JPEG("jpeg"),
     GIF("gif"),
     BMP("bmp"),
-    /// ICO and CUR.
-    ICON(""),
-    /// A picture that is not read: WebP, TIFF, AVIF, HEIF, JPEG 2000.
+    /// A picture that is not read: WebP, TIFF, AVIF, HEIF, JPEG 2000, ICO, CUR.
     OTHER("");
 
     private static final int HEAD_OCTETS = 18;
@@ -41,9 +39,6 @@ enum PictureFormat {
         if (isBitmap(head)) {
             return Optional.of(BMP);
         }
-        if (IconFile.isIcon(octets, length)) {
-            return Optional.of(ICON);
-        }
         return isOther(head) ? Optional.of(OTHER) : Optional.empty();
     }
 
@@ -59,6 +54,17 @@ enum PictureFormat {
                 || head.startsWith("jP  \r\n", 4)
                 || head.startsWith("ftypavi", 4)
                 || head.startsWith("ftyphei", 4)
-                || head.startsWith("ftypmif", 4);
+                || head.startsWith("ftypmif", 4)
+                || isIcon(head);
+    }
+
+    /// An icon or a cursor of 1 to 255 pictures: a reserved zero, the kind, their number, and in the first entry another
+    /// reserved zero.
+    private static boolean isIcon(String head) {
+        return (head.startsWith("\0\0\1\0") || head.startsWith("\0\0\2\0"))
+                && head.length() == HEAD_OCTETS
+                && head.charAt(4) != 0
+                && head.charAt(5) == 0
+                && head.charAt(9) == 0;
     }
 }

@@ -1,4 +1,4 @@
-/// Pictures read for the QR codes in them (ISO/IEC 18004): PNG, JPEG, GIF, BMP, ICO, CUR, text made of blocks.
+/// Pictures read for the QR codes in them (ISO/IEC 18004): PNG, JPEG, GIF, BMP, text made of blocks.
 /// Octets or characters go in, the texts of codes come out.
 ///
 /// Every width, length and count in a picture was written by whoever sent it. What decoding costs is paid for

@@ -1,8 +1,6 @@
 package org.bloomgate.message;
 
 import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -11,7 +9,6 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.zip.Deflater;
-import org.bloomgate.picture.DrawnCode;
 
 /// Messages made to be slow, of about any size: what the table of costs is made of, and at a reduced size the tests.
 final class HostileMessages {
@@ -233,7 +230,6 @@ final class HostileMessages {
         String multipart = "Content-Type: multipart/mixed; boundary=" + "b".repeat(60) + "\r\n\r\n";
         all.put("near boundaries", octets -> repeated(multipart, "--" + "b".repeat(59) + "\r\n", octets));
         all.put("nearer boundaries", octets -> repeated(multipart, "\r\n--" + "b".repeat(59) + "c", octets));
-        all.put("pictures of an icon", HostileMessages::icon);
         all.put("pdf inflate bombs", octets -> inflateBombs(pdf, octets));
         return all;
     }
@@ -277,23 +273,6 @@ final class HostileMessages {
         int left = octets - message.length();
         message.append("<a href=http://a.example>".repeat(Math.max(1, left / 25)));
         return message.toString().getBytes(StandardCharsets.UTF_8);
-    }
-
-    /// Heads of PNG, each of which goes on to the end of the file.
-    private static byte[] icon(int octets) {
-        int entry = 16;
-        byte[] png = DrawnCode.of("https://a.example/x", 3).as("png");
-        int count = Math.min(0xffff, octets / (entry + png.length));
-        ByteBuffer icon = ByteBuffer.allocate(64 + count * (entry + png.length)).order(ByteOrder.LITTLE_ENDIAN);
-        icon.put("Content-Type: image/x-icon\r\n\r\n".getBytes(StandardCharsets.UTF_8));
-        icon.putShort((short) 0).putShort((short) 1).putShort((short) count);
-        for (int i = 0; i < count; i++) {
-            icon.putLong(0).putInt(0).putInt(6 + entry * count + png.length * i);
-        }
-        for (int i = 0; i < count; i++) {
-            icon.put(png);
-        }
-        return Arrays.copyOf(icon.array(), icon.position());
     }
 
     /// Streams of 4 MB of zeros each.

@@ -264,6 +264,8 @@ class PicturesTest {
         assertEquals(Set.of("pictureFormat"), Seen.in(Arrays.copyOf(CODE.as("png"), 60)).limits);
         byte[] webp = "RIFF\0\0\0\0WEBPVP8 ".getBytes(StandardCharsets.ISO_8859_1);
         assertEquals(Set.of("pictureFormat"), Seen.in(webp).limits);
+        byte[] icon = "\0\0\1\0\1\0\20\20\0\0\1\0\40\0\0\0\0\0".getBytes(StandardCharsets.ISO_8859_1);
+        assertEquals(Set.of("pictureFormat"), Seen.in(icon).limits);
     }
 
     @Test
