@@ -32,8 +32,7 @@ final class RebuildChild {
 
     private RebuildChild() {}
 
-    /// The command that rebuilds a layer if it is due, with the configuration of this process. Reflection and
-    /// compression do without classes that the JVM would spin for them, as in the launcher.
+    /// The command that rebuilds a layer if it is due, with the configuration of this process.
     static List<String> command(Configuration read, ConfigurationOptions options, Cadence cadence) {
         List<String> command = new ArrayList<>();
         nice().ifPresent(nice -> command.addAll(List.of(nice.toString(), "-n", "10")));
@@ -43,8 +42,6 @@ final class RebuildChild {
                 "-XX:+UseSerialGC",
                 "-XX:+UseCompactObjectHeaders",
                 "-XX:+ExitOnOutOfMemoryError",
-                "-Djdk.reflect.useNativeAccessorOnly=true",
-                "-Djdk.util.jar.version=21",
                 "-Djava.library.path=" + System.getProperty("java.library.path", ""),
                 "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir", "/tmp")));
         if (isSmall(new LayerDirectory(read.snapshots(), cadence.layer()))) {

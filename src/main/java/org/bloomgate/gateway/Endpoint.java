@@ -183,7 +183,6 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
         state.start();
         rebuilds.ifPresent(children -> parts.add(children).start());
         made.start();
-        HeapWatch.start().ifPresent(parts::add);
     }
 
     StateWatch state() {
