@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Optional;
 import org.bloomgate.background.Background;
 import org.bloomgate.disk.IoText;
@@ -129,20 +128,20 @@ public final class Announcing implements AutoCloseable {
         if (configuration.mirror().enabled()) {
             return Optional.empty();
         }
-        List<SigningKey> keys = keys(configuration);
+        Optional<SigningKey> key = key(configuration);
         Duration expires = configuration.publisher().expires();
         return Optional.of(new Said(
-                new Announcer(configuration.snapshots(), keys, expires, clock),
-                new SharedEntriesAnnouncer(configuration.snapshots(), keys, owner(configuration), expires, clock)));
+                new Announcer(configuration.snapshots(), key, expires, clock),
+                new SharedEntriesAnnouncer(configuration.snapshots(), key, owner(configuration), expires, clock)));
     }
 
-    private static List<SigningKey> keys(Configuration configuration) throws IOException {
+    private static Optional<SigningKey> key(Configuration configuration) throws IOException {
         Optional<Path> own = configuration.publisher().currentKey();
         Optional<Path> signing = configuration.rebuild().signingKey();
         if (own.isPresent()) {
-            return SigningKey.readAll(CURRENT_KEY, own.get());
+            return Optional.of(SigningKey.read(CURRENT_KEY, own.get()));
         }
-        return signing.isPresent() ? SigningKey.readAll(SIGNING_KEY, signing.get()) : List.of();
+        return signing.isPresent() ? Optional.of(SigningKey.read(SIGNING_KEY, signing.get())) : Optional.empty();
     }
 
     /// Empty where the key for manifests is not for this process to read.

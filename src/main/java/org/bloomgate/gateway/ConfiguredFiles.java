@@ -42,7 +42,7 @@ final class ConfiguredFiles {
         configuration
                 .publisher()
                 .currentKey()
-                .ifPresent(key -> look(() -> SigningKey.readAll("publisher.currentKey", key)));
+                .ifPresent(key -> look(() -> SigningKey.read("publisher.currentKey", key)));
         trusted("nextHopOptions.caFile", configuration.nextHopOptions().caFile());
         trusted("exact.http.caFile", configuration.exact().http().caFile());
         trusted("exact.redis.caFile", configuration.exact().redis().caFile());

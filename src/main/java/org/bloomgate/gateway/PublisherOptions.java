@@ -7,8 +7,7 @@ import org.bloomgate.snapshot.Announced;
 
 /// The `publisher` section of the configuration.
 ///
-/// @param currentKey PEM file of the key that says what is current, and of a second one of ML-DSA-44 where there is
-///     one; `rebuild.signingKey` when absent
+/// @param currentKey PEM file of the Ed25519 key that signs the published state; `rebuild.signingKey` when absent
 /// @param expires how long mirrors believe that nothing newer was said
 public record PublisherOptions(Optional<Path> currentKey, Duration expires) {
     /// Less is no time to say it again in.

@@ -29,7 +29,6 @@ import java.util.stream.Collectors;
 ///   expires 2026-11-23T14:00:00Z
 ///   layer nightly 20261121T020305Z-09af <SHA-256 of manifest.json> <when it was confirmed, or ->
 ///   signature ed25519 <base64>
-///   signature ml-dsa-44 <base64>
 /// ```
 ///
 /// with up to 16 layers in the order of their names, and up to two signatures over the lines before them.
@@ -89,8 +88,8 @@ public record Announced(long counter, Instant expires, List<Current> layers) {
                 .formatted(counter, expires, layers.stream().map(Current::line).collect(Collectors.joining()));
     }
 
-    byte[] write(List<SigningKey> keys) {
-        return SignedText.by(keys, text()).octets();
+    byte[] write(Optional<SigningKey> key) {
+        return SignedText.by(key, text()).octets();
     }
 
     /// Reads the form alone, of octets that were believed before.

@@ -20,25 +20,25 @@ public final class Announcer {
     private final Path root;
     private final SaidFile file;
     private final SnapshotReader reader;
-    private final List<SigningKey> keys;
+    private final Optional<SigningKey> key;
     private final Duration lifetime;
     private final InstantSource clock;
     private final Map<String, String> digests = new HashMap<>();
 
     /// @param root of all layers
-    /// @param keys to sign with; none for a statement without signature
+    /// @param key to sign with; none for a statement without signature
     /// @param lifetime of a statement, of which at most a quarter passes before the next one
-    public Announcer(Path root, List<SigningKey> keys, Duration lifetime, InstantSource clock) {
+    public Announcer(Path root, Optional<SigningKey> key, Duration lifetime, InstantSource clock) {
         this.root = root;
         this.file = new SaidFile(root, Announced.FILE_NAME);
         this.reader = new SnapshotReader();
-        this.keys = List.copyOf(keys);
+        this.key = key;
         this.lifetime = lifetime;
         this.clock = clock;
     }
 
     /// Makes the next statement when something else is current, when the last one is a quarter of its life old, or
-    /// when it is signed by other keys.
+    /// when it is signed by another key.
     ///
     /// @return whether a statement was made
     /// @throws IOException when the disk fails, when the statement there cannot be read (counting anew would have
@@ -52,11 +52,11 @@ public final class Announcer {
         if (!isDue(last)) {
             return Optional.empty();
         }
-        file.requireKey(last.map(Announced.Statement::signed), keys);
+        file.requireKey(last.map(Announced.Statement::signed), key);
         Instant now = clock.instant();
         long counter = file.counterAfter(last.map(said -> said.announced().counter()), now);
         Instant expires = Instant.ofEpochSecond(now.plus(lifetime).getEpochSecond());
-        return Optional.of(new Announced(counter, expires, current(last)).write(keys));
+        return Optional.of(new Announced(counter, expires, current(last)).write(key));
     }
 
     private boolean isDue(Optional<Announced.Statement> last) throws IOException {
@@ -67,7 +67,7 @@ public final class Announcer {
         Announced said = last.get().announced();
         return !said.layers().equals(current)
                 || SaidFile.isOld(said.expires(), lifetime, clock.instant())
-                || (!keys.isEmpty() && !last.get().signed().isBy(keys));
+                || key.filter(own -> !last.get().signed().isBy(own)).isPresent();
     }
 
     private Optional<Announced.Statement> last() throws IOException {

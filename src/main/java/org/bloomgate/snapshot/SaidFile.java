@@ -6,7 +6,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.bloomgate.disk.DurableFiles;
@@ -63,8 +62,8 @@ record SaidFile(Path root, String name) {
     }
 
     /// Who has no key takes no signature away.
-    void requireKey(Optional<SignedText> last, List<SigningKey> keys) throws IOException {
-        if (last.filter(SignedText::isSigned).isPresent() && keys.isEmpty()) {
+    void requireKey(Optional<SignedText> last, Optional<SigningKey> key) throws IOException {
+        if (last.filter(SignedText::isSigned).isPresent() && key.isEmpty()) {
             throw new IOException(root.resolve(name) + ": is signed, and there is no key to say anything else with"
                     + " (rebuild.signingKey, publisher.currentKey); delete it to go on unsigned");
         }

@@ -24,7 +24,6 @@ import org.bloomgate.disk.Sha256;
 ///   expires 2026-11-23T14:00:00Z
 ///   entries 1795327001 <SHA-256 of all behind the empty line> <voucher, base64, or ->
 ///   signature ed25519 <base64>
-///   signature ml-dsa-44 <base64>
 ///
 ///   <entries>
 /// ```

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.bloomgate.disk.Sha256;
@@ -20,20 +19,20 @@ import org.bloomgate.disk.Sha256;
 public final class SharedEntriesAnnouncer {
     private final Path root;
     private final SaidFile file;
-    private final List<SigningKey> keys;
+    private final Optional<SigningKey> key;
     private final Optional<SigningKey> owner;
     private final Duration lifetime;
     private final InstantSource clock;
 
     /// @param root of all layers
-    /// @param keys to sign with; none for a statement without signature
+    /// @param key to sign with; none for a statement without signature
     /// @param owner key for manifests; empty where it is not: a voucher of before stays with its entries
     /// @param lifetime of a statement, of which at most a quarter passes before the next one
     public SharedEntriesAnnouncer(
-            Path root, List<SigningKey> keys, Optional<SigningKey> owner, Duration lifetime, InstantSource clock) {
+            Path root, Optional<SigningKey> key, Optional<SigningKey> owner, Duration lifetime, InstantSource clock) {
         this.root = root;
         this.file = new SaidFile(root, SharedEntries.FILE_NAME);
-        this.keys = List.copyOf(keys);
+        this.key = key;
         this.owner = owner;
         this.lifetime = lifetime;
         this.clock = clock;
@@ -66,7 +65,7 @@ public final class SharedEntriesAnnouncer {
         if (!isDue(last, entries)) {
             return Optional.empty();
         }
-        file.requireKey(last.map(SharedEntries.Statement::signed), keys);
+        file.requireKey(last.map(SharedEntries.Statement::signed), key);
         Instant now = clock.instant();
         long counter = file.counterAfter(last.map(said -> said.head().counter()), now);
         Optional<SharedEntries.Head> same = last.map(SharedEntries.Statement::head)
@@ -77,7 +76,7 @@ public final class SharedEntriesAnnouncer {
                 same.map(SharedEntries.Head::revision).orElse(counter),
                 entries.sha256(),
                 same.flatMap(SharedEntries.Head::voucher)));
-        return Optional.of(octets(SignedText.by(keys, next.text()), entries));
+        return Optional.of(octets(SignedText.by(key, next.text()), entries));
     }
 
     private boolean isDue(Optional<SharedEntries.Statement> last, Entries entries) {
@@ -87,7 +86,7 @@ public final class SharedEntriesAnnouncer {
         SharedEntries.Head said = last.get().head();
         return !said.sha256().equals(entries.sha256())
                 || SaidFile.isOld(said.expires(), lifetime, clock.instant())
-                || (!keys.isEmpty() && !last.get().signed().isBy(keys))
+                || key.filter(own -> !last.get().signed().isBy(own)).isPresent()
                 || !Arrays.equals(
                         said.voucher().orElse(new byte[0]),
                         vouched(said).voucher().orElse(new byte[0]));

@@ -197,7 +197,7 @@ public final class SnapshotReader {
 
     private Described described(Path directory) throws IOException {
         byte[] octets = manifestOctets(directory.resolve(SnapshotManifest.FILE_NAME));
-        SnapshotKeys.Checked signature = keys.check(directory, octets);
+        SignatureState signature = keys.check(directory, octets);
         SnapshotManifest manifest = ManifestJson.read(octets);
         if (manifest.canonicalFormVersion() != CanonicalForm.VERSION) {
             throw new SnapshotRefusedException(
@@ -206,7 +206,7 @@ public final class SnapshotReader {
         }
         ManifestBounds.check(manifest, clock.instant());
         requireSuffixList(manifest);
-        return new Described(manifest, signature.madeAt(manifest.createdAt()));
+        return new Described(manifest, signature);
     }
 
     /// Whether nothing is taken that is not signed.
@@ -219,7 +219,7 @@ public final class SnapshotReader {
     /// @throws SnapshotRefusedException when its form or a signature is wrong, or it is good for too long
     public Announced announced(byte[] octets, Instant now) throws SnapshotRefusedException {
         Announced.Statement said = Announced.read(octets);
-        keys.check(said.signed(), Announced.FILE_NAME, now);
+        keys.check(said.signed(), Announced.FILE_NAME);
         requireLifetime(Announced.FILE_NAME, said.announced().expires(), now);
         return said.announced();
     }
@@ -236,21 +236,21 @@ public final class SnapshotReader {
     /// @throws SnapshotRefusedException when its form or a signature is wrong, or it is good for too long
     public SharedEntries shared(byte[] octets, Instant now) throws SnapshotRefusedException {
         SharedEntries.Statement said = SharedEntries.read(octets);
-        keys.check(said.signed(), SharedEntries.FILE_NAME, now);
+        keys.check(said.signed(), SharedEntries.FILE_NAME);
         requireLifetime(SharedEntries.FILE_NAME, said.head().expires(), now);
-        return said.entries(octets, vouched(said.head(), Optional.of(now)));
+        return said.entries(octets, vouched(said.head()));
     }
 
-    /// The same of octets that were believed before: what is in force does not fall with the end of its key.
+    /// The same for bytes that were verified before; their lifetime may have ended.
     ///
     /// @throws SnapshotRefusedException when they are not what was written
     public SharedEntries sharedBefore(byte[] octets) throws SnapshotRefusedException {
         SharedEntries.Statement said = SharedEntries.read(octets);
-        return said.entries(octets, vouched(said.head(), Optional.empty()));
+        return said.entries(octets, vouched(said.head()));
     }
 
-    private boolean vouched(SharedEntries.Head head, Optional<Instant> at) {
-        return head.voucher().isPresent() && keys.vouched(head.voucher().get(), head.vouchedText(), at);
+    private boolean vouched(SharedEntries.Head head) {
+        return head.voucher().isPresent() && keys.vouched(head.voucher().get(), head.vouchedText());
     }
 
     /// The octets of a manifest, unchecked.

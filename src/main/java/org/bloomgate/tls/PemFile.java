@@ -52,7 +52,7 @@ public record PemFile(String name, Path file) {
     ///
     /// @param algorithms that are taken, by the names of the JDK
     /// @throws IOException when the file cannot be read or is not what it should be
-    public List<PrivateKey> privateKeys(List<String> algorithms) throws IOException {
+    private List<PrivateKey> privateKeys(List<String> algorithms) throws IOException {
         List<PrivateKey> keys = new ArrayList<>();
         Matcher block = PRIVATE_KEY.matcher(text());
         while (block.find()) {

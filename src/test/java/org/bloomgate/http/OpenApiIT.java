@@ -82,9 +82,9 @@ class OpenApiIT {
         Path snapshots = folder.resolve("snapshots");
         SnapshotManifest manifest = Snapshots.publish(snapshots, "nightly", "evil.example");
         generation = manifest.generation();
-        assertTrue(new Announcer(snapshots, List.of(), Duration.ofHours(1), LiveService.CLOCK).announce());
+        assertTrue(new Announcer(snapshots, Optional.empty(), Duration.ofHours(1), LiveService.CLOCK).announce());
         assertTrue(new SharedEntriesAnnouncer(
-                        snapshots, List.of(), Optional.empty(), Duration.ofHours(1), LiveService.CLOCK)
+                        snapshots, Optional.empty(), Optional.empty(), Duration.ofHours(1), LiveService.CLOCK)
                 .announce(() -> SharedEntriesAnnouncer.Entries.of("{}\n")));
         Key password = PasswordDigest.key(PasswordDigest.of("iloveyou"));
         SmallLayer layer = new SmallLayer()

@@ -78,10 +78,6 @@ class AttacksOnAMirrorIT {
         for (String name : List.of("manifest", "current")) {
             trusted.append("use: ").append(name).append('\n').append(keys().pair(name, "Ed25519"));
         }
-        trusted.append(keys().pair("post", "ML-DSA-44"));
-        Files.writeString(
-                keys().file("current"),
-                Files.readString(keys().file("current")) + Files.readString(keys().file("post")));
         String _ = keys().pair("foreign", "Ed25519");
         trustedKeys = trusted.toString();
         scripted = Optional.of(new ScriptedPublisher(theirs()));
@@ -124,7 +120,7 @@ class AttacksOnAMirrorIT {
     private String publish(Path root, String layer, String key, String... domains) throws Exception {
         try (SnapshotWriter writer = SnapshotWriter.begin(root, layer, now.get())) {
             Snapshots.write(writer, Snapshots.SUFFIXES, domains);
-            writer.signWith(keys().signing(key).getFirst());
+            writer.signWith(keys().signing(key).orElseThrow());
             return writer.publish(List.of(Snapshots.feed(domains.length)), domains.length)
                     .generation();
         }
@@ -201,7 +197,7 @@ class AttacksOnAMirrorIT {
                 new Attack(
                         "online key signs a manifest",
                         test -> publishBy(test, "current"),
-                        "not for manifests, or was not valid"),
+                        "not the signature of manifest.json by a key for manifests"),
                 new Attack(
                         "manifest key says what is current",
                         test -> {
@@ -390,17 +386,11 @@ class AttacksOnAMirrorIT {
 
     /// As docs/operating.md has it: the new keys beside the old ones on the mirrors first, then on the publisher.
     @Test
-    void aPublisherThatChangesItsKeysIsFollowedByMirrorsThatHaveBothAndAnOldKeyAloneIsRefusedAfterwards()
-            throws Exception {
+    void keyRotation_oldKeyIsRejectedOnceItIsRemoved() throws Exception {
         String old = trustedKeys;
-        Instant end = now.get().plus(Duration.ofDays(1));
-        String retiring = old.replace("use: ", "valid-until: " + end + "\nuse: ");
         String fresh = "use: manifest\n" + keys().pair("manifest2", "Ed25519") + "use: current\n"
                 + keys().pair("current2", "Ed25519");
-        Files.writeString(
-                keys().file("current2"),
-                Files.readString(keys().file("current2")) + Files.readString(keys().file("post")));
-        trustedKeys = retiring + fresh;
+        trustedKeys = old + fresh;
         restart();
         String byOld = publish(theirs(), "nightly", "manifest", "second.example");
         assertTrue(mirror().round(), this::faults);
@@ -409,8 +399,10 @@ class AttacksOnAMirrorIT {
         String byNew = publish(theirs(), "nightly", "manifest2", "third.example");
         assertTrue(mirror().round(), this::faults);
         assertInForce(byNew);
-        now.set(end.plusSeconds(1));
+        trustedKeys = fresh;
+        restart();
         String kept = publish(theirs(), "nightly", "manifest2", "fourth.example");
+        hourly = publish(theirs(), "hourly", "manifest2", "evil.example");
         assertTrue(mirror().round(), this::faults);
         publisher().announceBy(announcer(theirs(), "current"));
         String stolen = publish(theirs(), "nightly", "manifest", "fifth.example");
@@ -419,7 +411,7 @@ class AttacksOnAMirrorIT {
         assertInForce(kept);
         publisher().announceBy(announcer(theirs(), "current2"));
         assertFalse(mirror().round(), "announced by the new key, and made by the old one");
-        assertTrue(faults().contains("was not valid at"), this::faults);
+        assertTrue(faults().contains("not the signature of manifest.json by a key for manifests"), this::faults);
         assertInForce(kept);
     }
 

@@ -42,7 +42,7 @@ class DeltasIT {
     @BeforeEach
     void open() throws IOException {
         scripted = Optional.of(new ScriptedPublisher(theirs()));
-        publisher().announceBy(new Announcer(theirs(), List.of(), Duration.ofDays(300), () -> RebuiltDomains.BEGIN));
+        publisher().announceBy(new Announcer(theirs(), Optional.empty(), Duration.ofDays(300), () -> RebuiltDomains.BEGIN));
         MirrorOptions options = new MirrorOptions(
                 publisher().url(),
                 Duration.ofHours(1),

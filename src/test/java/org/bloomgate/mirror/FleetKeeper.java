@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -39,7 +38,7 @@ final class FleetKeeper {
 
     static ScriptedPublisher publisher(Path root) throws IOException {
         ScriptedPublisher publisher = new ScriptedPublisher(root);
-        publisher.announceBy(new Announcer(root, List.of(), LIFETIME, CLOCK));
+        publisher.announceBy(new Announcer(root, Optional.empty(), LIFETIME, CLOCK));
         return publisher;
     }
 
@@ -50,8 +49,8 @@ final class FleetKeeper {
 
     /// That number, beside what is current.
     static void say(Path root, int number, int lines) throws IOException {
-        boolean _ = new Announcer(root, List.of(), LIFETIME, CLOCK).announce();
-        boolean _ = new SharedEntriesAnnouncer(root, List.of(), Optional.empty(), LIFETIME, CLOCK)
+        boolean _ = new Announcer(root, Optional.empty(), LIFETIME, CLOCK).announce();
+        boolean _ = new SharedEntriesAnnouncer(root, Optional.empty(), Optional.empty(), LIFETIME, CLOCK)
                 .announce(() -> SharedEntriesAnnouncer.Entries.of(state(number, lines)));
     }
 

@@ -114,7 +114,7 @@ class ListingsEverywhereIT {
 
     private boolean say(String key, String lines) throws IOException {
         Optional<SigningKey> owns =
-                owner.isPresent() ? Optional.of(keys().signing(owner.get()).getFirst()) : Optional.empty();
+                owner.isPresent() ? keys().signing(owner.get()) : Optional.empty();
         return new SharedEntriesAnnouncer(theirs(), keys().signing(key), owns, LIFETIME, now::get)
                 .announce(() -> SharedEntriesAnnouncer.Entries.of(lines));
     }

@@ -47,7 +47,7 @@ class MirrorIT {
     @BeforeEach
     void open() throws IOException {
         scripted = Optional.of(new ScriptedPublisher(theirs));
-        publisher().announceBy(new Announcer(theirs, List.of(), Duration.ofHours(36), () -> Snapshots.NOW));
+        publisher().announceBy(new Announcer(theirs, Optional.empty(), Duration.ofHours(36), () -> Snapshots.NOW));
         restart(new SnapshotReader());
     }
 
@@ -376,7 +376,7 @@ class MirrorIT {
     @Test
     void withAKeyOnlySignedSnapshotsAreFetched() throws Exception {
         String unsigned = publish("bad.example");
-        List<SigningKey> keys = SigningKey.readAll("rebuild.signingKey", fixture("signing.key"));
+        Optional<SigningKey> keys = Optional.of(SigningKey.read("rebuild.signingKey", fixture("signing.key")));
         publisher().announceBy(new Announcer(theirs, keys, Duration.ofHours(36), () -> Snapshots.NOW));
         restart(new SnapshotReader(SnapshotScope.WHOLE, SnapshotKeys.read("snapshotKey", fixture("signing.pub"))));
         assertFault("missing, and snapshotKey asks for a signature");

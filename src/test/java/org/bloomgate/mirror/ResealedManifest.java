@@ -33,10 +33,10 @@ final class ResealedManifest {
     }
 
     static byte[] signature(byte[] octets, Path keys) throws Exception {
-        return Base64.getEncoder().encode(sign(octets, keys, 0, "Ed25519"));
+        return Base64.getEncoder().encode(sign(octets, keys));
     }
 
-    /// The statement with the digest of that manifest for a generation, signed anew by both keys of a file.
+    /// The statement with the digest of that manifest for a generation, signed again by the key of each file.
     static byte[] statement(byte[] said, String generation, byte[] manifest, List<Path> keys) throws Exception {
         String lines = new String(said, US_ASCII)
                 .replaceAll("(?m)^signature .*\n", "")
@@ -44,24 +44,20 @@ final class ResealedManifest {
         StringBuilder all = new StringBuilder(lines);
         for (Path file : keys) {
             all.append("signature ed25519 ")
-                    .append(Base64.getEncoder().encodeToString(sign(lines.getBytes(US_ASCII), file, 0, "Ed25519")))
-                    .append("\nsignature ml-dsa-44 ")
-                    .append(Base64.getEncoder().encodeToString(sign(lines.getBytes(US_ASCII), file, 1, "ML-DSA-44")))
+                    .append(Base64.getEncoder().encodeToString(sign(lines.getBytes(US_ASCII), file)))
                     .append('\n');
         }
         return all.toString().getBytes(US_ASCII);
     }
 
-    private static byte[] sign(byte[] octets, Path file, int which, String algorithm) throws Exception {
+    private static byte[] sign(byte[] octets, Path file) throws Exception {
         Matcher block = BLOCK.matcher(Files.readString(file));
-        for (int i = 0; i <= which; i++) {
-            if (!block.find()) {
-                throw new IllegalArgumentException(file + ": no key " + i);
-            }
+        if (!block.find()) {
+            throw new IllegalArgumentException(file + ": no key");
         }
-        PrivateKey key = KeyFactory.getInstance(algorithm)
+        PrivateKey key = KeyFactory.getInstance("Ed25519")
                 .generatePrivate(new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(block.group(1))));
-        Signature signature = Signature.getInstance(algorithm);
+        Signature signature = Signature.getInstance("Ed25519");
         signature.initSign(key);
         signature.update(octets);
         return signature.sign();

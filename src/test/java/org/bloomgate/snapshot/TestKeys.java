@@ -7,7 +7,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.util.Base64;
-import java.util.List;
+import java.util.Optional;
 
 /// Pairs of keys in a folder, as `openssl` writes them: NAME.key, and the public half for a file of trusted keys.
 ///
@@ -29,8 +29,8 @@ public record TestKeys(Path folder) {
         return folder.resolve(name + ".key");
     }
 
-    public List<SigningKey> signing(String name) throws IOException {
-        return SigningKey.readAll("key", file(name));
+    public Optional<SigningKey> signing(String name) throws IOException {
+        return Optional.of(SigningKey.read("key", file(name)));
     }
 
     /// @param text of the file of trusted keys
