@@ -17,7 +17,6 @@ SITUATIONS = {
     "stale with defer": (", maxSnapshotAge: 1ms", "onNoSnapshot: defer"),
     "shadow": ("", "shadow: true"),
     "two rules": ("", RULES),
-    "two rules shared": ("", RULES + ", differingRecipients: tag"),
 }
 CODES = {"pass": "250", "tag": "250", "quarantine": "250", "defer": "451", "reject": "550", "discard": "250"}
 

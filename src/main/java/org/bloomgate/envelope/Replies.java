@@ -45,7 +45,6 @@ public final class Replies {
 
     public static final Reply RELAY_DENIED = Reply.of(554, "5.7.1", "Relay access denied");
     public static final Reply TOO_MANY_RECIPIENTS = Reply.of(452, "4.5.3", "Too many recipients");
-    public static final Reply OTHER_POLICY = Reply.of(452, "4.5.3", "Recipient needs a transaction of its own");
     public static final Reply TOO_LARGE = Reply.of(552, "5.3.4", "Message size exceeds fixed limit");
     public static final Reply DISK_FULL = Reply.of(452, "4.3.1", "Insufficient system storage");
     public static final Reply LOOP = Reply.of(554, "5.4.6", "Too many hops");
@@ -67,11 +66,6 @@ public final class Replies {
     /// @param text as configured
     public static Reply refused(String text) {
         return Reply.of(550, "5.7.1", text);
-    }
-
-    /// The client is asked to come again, and then told who goes apart.
-    public static Reply recipientsDiffer(String token) {
-        return Reply.of(451, "4.5.3", "Policies of the recipients differ, send again, token " + token);
     }
 
     public static Reply deferred(String token) {

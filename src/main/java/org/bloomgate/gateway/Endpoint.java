@@ -232,7 +232,7 @@ public final class Endpoint implements Reload.Running, AutoCloseable {
 
     @Override
     public List<String> reload(Configuration next, ConfigurationSource source) throws ConfigException {
-        use(Tiers.judge(next, tiers.counts(), tiers.judge().parted()), ZoneUse.read(next));
+        use(Tiers.judge(next, tiers.counts()), ZoneUse.read(next));
         return waiting(next);
     }
 

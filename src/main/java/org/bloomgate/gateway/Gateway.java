@@ -116,10 +116,7 @@ public final class Gateway implements Reload.Running, AutoCloseable {
         source.refuse(Stream.concat(relay.problems(next.smtp()).stream(), milter.problems(next.smtp()).stream())
                 .toList());
         ZoneUse asked = ZoneUse.read(next);
-        MessageJudge judge = Tiers.judge(
-                        next,
-                        endpoint.tiers().counts(),
-                        endpoint.tiers().judge().parted())
+        MessageJudge judge = Tiers.judge(next, endpoint.tiers().counts())
                 .meeting(contacts);
         boolean sameHop = next.nextHop().equals(configuration.nextHop())
                 && next.nextHopOptions().equals(configuration.nextHopOptions());

@@ -11,7 +11,6 @@ import java.util.Optional;
 import org.bloomgate.config.ConfigException;
 import org.bloomgate.disk.IoText;
 import org.bloomgate.judge.MessageJudge;
-import org.bloomgate.judge.PartedMail;
 import org.bloomgate.judge.Site;
 import org.bloomgate.key.PublicSuffixes;
 import org.bloomgate.local.LiveEntries;
@@ -125,21 +124,20 @@ public record Tiers(
                 snapshots,
                 local(configuration, snapshots, zones, clock),
                 counts,
-                judge(configuration, counts, new PartedMail(clock), maxSnapshotAge));
+                judge(configuration, counts, maxSnapshotAge));
     }
 
     /// The judge that a configuration describes.
     ///
     /// @param counts what its lookups come to
-    /// @param parted what was put off so far
     /// @throws ConfigException when the file of feeds cannot be used
-    static MessageJudge judge(Configuration configuration, LookupCounts counts, PartedMail parted)
+    static MessageJudge judge(Configuration configuration, LookupCounts counts)
             throws ConfigException {
-        return judge(configuration, counts, parted, configuration.smtp().maxSnapshotAge());
+        return judge(configuration, counts, configuration.smtp().maxSnapshotAge());
     }
 
     private static MessageJudge judge(
-            Configuration configuration, LookupCounts counts, PartedMail parted, Duration maxSnapshotAge)
+            Configuration configuration, LookupCounts counts, Duration maxSnapshotAge)
             throws ConfigException {
         return new MessageJudge(
                         new TwoTierLookup(configuration.exact().deadline(), counts, new UnreadableFilterLog()),
@@ -147,7 +145,6 @@ public record Tiers(
                         new MessageReader(configuration.message()),
                         maxSnapshotAge,
                         InstantSource.system(),
-                        parted,
                         new Site(
                                 configuration.smtp().ownNames(),
                                 configuration.smtp().access().clientNetworks(),

@@ -65,9 +65,6 @@ public final class Hearing implements AutoCloseable {
     /// One mailbox of each kind of recipients that differ in their rules, in order.
     private final List<String> ruledFor = new ArrayList<>();
 
-    /// This mail, when it was put off before and its recipients are to be sent to apart.
-    private Optional<PartedMail.Pair> putOff = Optional.empty();
-
     /// @param outdated true when even the newest snapshot is past its age
     Hearing(MessageJudge judge, LayerLease lease, Caller caller, boolean outdated) {
         this.judge = judge;
@@ -129,17 +126,6 @@ public final class Hearing implements AutoCloseable {
                 : Optional.empty();
     }
 
-    /// True when this mail was put off because this recipient's ruling differs from that of those before it, so that
-    /// it is sent to in a transaction of its own.
-    public boolean goesApart(String mailbox) {
-        if (putOff.isEmpty() && !recipients.isEmpty() && !judge.parted().isEmpty()) {
-            List<String> beginning = new ArrayList<>(recipients);
-            beginning.add(mailbox);
-            putOff = judge.parted().beginning(mailFrom, beginning);
-        }
-        return putOff.filter(pair -> pair.goesApart(mailbox)).isPresent();
-    }
-
     /// Counts this recipient in.
     public void recipient(String mailbox) {
         requireOpen();
@@ -192,9 +178,6 @@ public final class Hearing implements AutoCloseable {
         Ruled ruled = agreed(rulings) ? together(rulings) : new Differing(rulings).ruled();
         // nothing was found that any recipient's rule could be about: not merely passed on to who wants it all the same
         clean = ruled.verdict() == Verdict.Word.CLEAN && ruled.action() == Action.PASS && !outdated;
-        if (clean && ruled.limits().isEmpty()) {
-            putOff.ifPresentOrElse(judge.parted()::forget, () -> judge.parted().clean(mailFrom, recipients));
-        }
         return ruled;
     }
 
@@ -249,10 +232,11 @@ public final class Hearing implements AutoCloseable {
         }
 
         Ruled ruled() {
-            return switch (policy.differingRecipients()) {
-                case TAG -> shared();
-                case DEFER -> putOff() ? of(hardest.as(Action.DEFER, WHY), new Parting.Later()) : apart();
-            };
+            return rulings.stream()
+                    .filter(one -> one.enforced() == Action.DEFER && one.ruling().because().isEmpty())
+                    .findFirst()
+                    .map(unresolved -> of(unresolved.ruling(), Parting.NONE))
+                    .orElseGet(this::apart);
         }
 
         private Ruled of(Ruling ruling, Parting parting) {
@@ -265,15 +249,6 @@ public final class Hearing implements AutoCloseable {
                     .reduce(Ruling::shared)
                     .orElse(Ruling.PASS);
             return of(ruling, Parting.NONE);
-        }
-
-        /// Those who are ruled like the first recipient stay.
-        private boolean putOff() {
-            Action stays = enforcedFor(recipients.getFirst());
-            List<String> apart = recipients.stream()
-                    .filter(mailbox -> enforcedFor(mailbox) != stays)
-                    .toList();
-            return judge.parted().putOff(mailFrom, recipients, apart);
         }
 
         private Ruled apart() {

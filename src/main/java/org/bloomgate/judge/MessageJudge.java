@@ -27,7 +27,6 @@ import org.bloomgate.verdict.Verdict;
 /// Judges mails: what is found in them, and what the policy makes of it. Everything a ruling depends on is here or in
 /// the lease, so that equal mails get equal rulings whoever asks. Immutable and thread-safe.
 ///
-/// @param parted what was put off because its recipients differ
 /// @param site whose mails these are
 /// @param lookAlikes names that others are not to look like
 /// @param contacts who has had mail from whom
@@ -38,15 +37,14 @@ public record MessageJudge(
         MessageReader reader,
         Duration maxSnapshotAge,
         InstantSource clock,
-        PartedMail parted,
         Site site,
         LookAlikes lookAlikes,
         Contacts contacts) {
 
-    /// The judge of nobody's mail server, with nothing put off yet.
+    /// A judge without a site configuration.
     public MessageJudge(
             TwoTierLookup lookup, Policy policy, MessageReader reader, Duration maxSnapshotAge, InstantSource clock) {
-        this(lookup, policy, reader, maxSnapshotAge, clock, new PartedMail(clock), Site.UNKNOWN);
+        this(lookup, policy, reader, maxSnapshotAge, clock, Site.UNKNOWN);
     }
 
     /// Of one that knows nobody: neither names to guard nor who has had mail from whom.
@@ -56,9 +54,8 @@ public record MessageJudge(
             MessageReader reader,
             Duration maxSnapshotAge,
             InstantSource clock,
-            PartedMail parted,
-            Site site) {
-        this(lookup, policy, reader, maxSnapshotAge, clock, parted, site, LookAlikes.NONE, Contacts.none());
+                Site site) {
+        this(lookup, policy, reader, maxSnapshotAge, clock, site, LookAlikes.NONE, Contacts.none());
     }
 
     /// Whose phone numbers are read without country code.
@@ -66,15 +63,9 @@ public record MessageJudge(
         return reader.phones();
     }
 
-    /// A judge whose hearings neither know of other mail nor leave anything behind.
-    public MessageJudge rehearsing() {
-        return new MessageJudge(
-                lookup, policy, reader, maxSnapshotAge, clock, new PartedMail(clock), site, lookAlikes, contacts);
-    }
-
     /// The same that knows names others are not to look like.
     public MessageJudge guarding(LookAlikes names) {
-        return new MessageJudge(lookup, policy, reader, maxSnapshotAge, clock, parted, site, names, contacts);
+        return new MessageJudge(lookup, policy, reader, maxSnapshotAge, clock, site, names, contacts);
     }
 
     /// Whether anybody is protected.
@@ -84,13 +75,13 @@ public record MessageJudge(
 
     /// The same that knows who has had mail from whom.
     public MessageJudge meeting(Contacts known) {
-        return new MessageJudge(lookup, policy, reader, maxSnapshotAge, clock, parted, site, lookAlikes, known);
+        return new MessageJudge(lookup, policy, reader, maxSnapshotAge, clock, site, lookAlikes, known);
     }
 
     /// The same for a listener whose clients write for the site.
     public MessageJudge submitting() {
         return new MessageJudge(
-                lookup, policy, reader, maxSnapshotAge, clock, parted, site.submitting(), lookAlikes, contacts);
+                lookup, policy, reader, maxSnapshotAge, clock, site.submitting(), lookAlikes, contacts);
     }
 
     /// The judge of a listener that has rules of its own.
@@ -101,7 +92,6 @@ public record MessageJudge(
                 reader,
                 maxSnapshotAgeThere,
                 clock,
-                parted,
                 site,
                 lookAlikes,
                 contacts);
@@ -115,7 +105,6 @@ public record MessageJudge(
                 reader,
                 maxSnapshotAge,
                 clock,
-                parted,
                 site.of(ownNames, ownNetworks),
                 lookAlikes,
                 contacts);

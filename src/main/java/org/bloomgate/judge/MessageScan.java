@@ -27,7 +27,7 @@ public final class MessageScan {
     /// @param file what the result calls the message
     /// @throws IOException only when the stream fails
     public ScanResult scan(String file, InputStream message, Envelope envelope) throws IOException {
-        try (Hearing hearing = judge.rehearsing().open(layers.lease(), envelope.caller())) {
+        try (Hearing hearing = judge.open(layers.lease(), envelope.caller())) {
             List<ScanResult.Identified> identified = new ArrayList<>();
             identified.addAll(hearing.identifiedInCaller());
             envelope.mailFrom().ifPresent(path -> {

@@ -73,7 +73,7 @@ final class MilterMail implements AutoCloseable {
         if (ofSender.isPresent()) {
             return refusedForSender(recipient, ofSender.get());
         }
-        return hearing.goesApart(recipient.mailbox()) ? refused(recipient, Replies.OTHER_POLICY) : accepted(recipient);
+        return accepted(recipient);
     }
 
     private Answer accepted(ReadPath recipient) {
@@ -140,7 +140,6 @@ final class MilterMail implements AutoCloseable {
             Ruled ruled = rule();
             return switch (ruled.parting()) {
                 case Parting.Together _ -> act(ruled, mail);
-                case Parting.Later _ -> refused(ruled, Replies.recipientsDiffer(token));
                 case Parting.Apart _ -> quarantined(ruled, mail);
             };
         } catch (IOException e) {
@@ -241,8 +240,8 @@ final class MilterMail implements AutoCloseable {
         return edits;
     }
 
-    /// The mail server holds it in its own queue, for all recipients: a mail whose recipients' rulings differ,
-    /// and whose client does not send apart, is not split here. A mail server that cannot hold it is not given
+    /// The mail server holds it in its own queue, for all recipients: a message whose recipients have
+    /// different actions is not split here. A mail server that cannot hold it is not given
     /// the mail, as nobody would look for it.
     private List<Answer> quarantined(Ruled ruled, HeldMail mail) {
         if (!negotiation.may(Negotiation.QUARANTINE)) {

@@ -128,10 +128,6 @@ public final class Policy {
         return rulesFor(recipient).shadow();
     }
 
-    public DifferingRecipients differingRecipients() {
-        return options.differingRecipients();
-    }
-
     /// Put before the subject of a message that is tagged and marked; may be empty.
     public String subjectPrefix() {
         return options.subjectPrefix();

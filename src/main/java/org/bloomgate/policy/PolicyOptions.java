@@ -17,7 +17,6 @@ import org.bloomgate.verdict.Cap;
 /// @param senders the same by reverse-path; where both speak, the recipient's holds
 /// @param onNoSnapshot while no snapshot was adopted, or the newest is too old; at most [Action#DEFER]
 /// @param onPartial for a message that is not fully inspected, by the limit that was reached
-/// @param differingRecipients for one message whose recipients' rulings differ
 /// @param subjectPrefix put before the subject of a message that is tagged because of a category that may refuse;
 ///     printable ASCII of at most [#MAX_SUBJECT_PREFIX] characters, empty to leave subjects alone
 /// @param replyText what a refused client is told
@@ -30,7 +29,6 @@ public record PolicyOptions(
         Map<MailboxPattern, PolicyOverrides> senders,
         Action onNoSnapshot,
         @OneForAll Map<Limit, Action> onPartial,
-        DifferingRecipients differingRecipients,
         String subjectPrefix,
         ReplyText replyText,
         boolean shadow,
@@ -139,7 +137,6 @@ public record PolicyOptions(
                 Map.of(),
                 Action.TAG,
                 ON_PARTIAL,
-                DifferingRecipients.DEFER,
                 "",
                 ReplyText.SHIPPED,
                 false,

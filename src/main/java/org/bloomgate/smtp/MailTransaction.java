@@ -122,9 +122,6 @@ final class MailTransaction implements AutoCloseable {
         if (ofSender.isPresent()) {
             return refusedForSender(recipient, ofSender.get());
         }
-        if (hearing.goesApart(recipient.mailbox())) {
-            return refused(recipient, Replies.OTHER_POLICY);
-        }
         Reply reply = honest(handOn(to));
         if (!reply.positive()) {
             return refused(recipient, reply);
@@ -267,7 +264,6 @@ final class MailTransaction implements AutoCloseable {
     private Reply act(Ruled ruled, MessageSpool spool) throws IOException {
         return switch (ruled.parting()) {
             case Parting.Together _ -> actForAll(ruled, spool);
-            case Parting.Later _ -> Replies.recipientsDiffer(token);
             case Parting.Apart apart -> part(apart, ruled, spool);
         };
     }

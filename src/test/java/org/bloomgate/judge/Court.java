@@ -70,7 +70,6 @@ final class Court implements LayerSource {
                 reader,
                 MAX_AGE,
                 () -> now,
-                new PartedMail(() -> now),
                 new Site(OWN_NAMES, List.of(), AT_CONNECT));
     }
 

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -254,18 +253,6 @@ class HearingTest {
                         .action());
     }
 
-    private static List<String> apart(Hearing hearing, String... recipients) {
-        List<String> apart = new ArrayList<>();
-        for (String recipient : recipients) {
-            if (hearing.goesApart(recipient)) {
-                apart.add(recipient);
-            } else {
-                hearing.recipient(recipient);
-            }
-        }
-        return apart;
-    }
-
     private Hearing from(MessageJudge judge, String sender) {
         Hearing hearing = judge.open(court.lease(), Caller.UNKNOWN);
         hearing.sender(sender);
@@ -273,33 +260,9 @@ class HearingTest {
     }
 
     @Test
-    void afterItWasPutOffThoseWhoDifferFromTheFirstGoApart() {
-        MessageJudge judge = court.judge(SHIPPED);
-        String[] all = {BOB, EVE, EXEMPT, "abuse@rcpt.example"};
-        try (Hearing first = from(judge, SENDER)) {
-            assertEquals(List.of(), apart(first, all));
-            Ruled putOff = Court.read(first, LISTED).rule();
-            assertEquals(Action.DEFER, putOff.enforced());
-            assertEquals(new Parting.Later(), putOff.parting());
-            assertEquals("listed at text, recipients differ", putOff.reason());
-        }
-        try (Hearing stranger = from(judge, "other@from.example")) {
-            assertEquals(List.of(), apart(stranger, all));
-        }
-        try (Hearing second = from(judge, SENDER)) {
-            assertEquals(List.of(EXEMPT, "abuse@rcpt.example"), apart(second, all));
-            assertEquals(Action.REJECT, Court.read(second, LISTED).rule().enforced());
-        }
-        try (Hearing third = from(judge, SENDER)) {
-            assertEquals(List.of(), apart(third, all), "it is told once");
-        }
-    }
-
-    @Test
-    void aClientThatDoesNotSendApartHasItDoneForItsRecipients() {
+    void recipientsWithDifferentActions_areSettledEachByItsOwn() {
         MessageJudge judge = court.judge(SHIPPED);
         String[] all = {BOB, EVE, EXEMPT};
-        court.rule(judge, Caller.UNKNOWN, SENDER, LISTED, all);
         Ruled done = court.rule(judge, Caller.UNKNOWN, SENDER, LISTED, all);
         assertEquals(Action.QUARANTINE, done.enforced());
         assertEquals(new Parting.Apart(List.of(2), List.of(0, 1), true), done.parting());
@@ -309,47 +272,8 @@ class HearingTest {
     void whatIsDeliveredToSomeIsTaggedOnlyWhereARuleTagsIt() {
         MessageJudge judge =
                 court.judge(with("recipients", Map.of(MailboxPattern.of(EVE), OverridesFor.everyPlace(Action.PASS))));
-        court.rule(judge, Caller.UNKNOWN, SENDER, LISTED, BOB, EVE);
         Ruled done = court.rule(judge, Caller.UNKNOWN, SENDER, LISTED, BOB, EVE);
         assertEquals(new Parting.Apart(List.of(1), List.of(0), false), done.parting());
-    }
-
-    @Test
-    void aCleanMessageEndsWhatWasPutOff() {
-        MessageJudge judge = court.judge(SHIPPED);
-        court.rule(judge, Caller.UNKNOWN, SENDER, LISTED, BOB, EXEMPT);
-        assertFalse(judge.parted().isEmpty());
-        court.rule(judge, Caller.UNKNOWN, SENDER, CLEAN, BOB, EXEMPT);
-        assertTrue(judge.parted().isEmpty());
-        court.rule(judge, Caller.UNKNOWN, SENDER, LISTED, BOB, EXEMPT);
-        try (Hearing told = from(judge, SENDER)) {
-            assertEquals(List.of(EXEMPT), apart(told, BOB, EXEMPT));
-            Court.read(told, CLEAN).rule();
-        }
-        assertTrue(judge.parted().isEmpty());
-    }
-
-    @Test
-    void aMessageThatIsNotFullyInspectedOrPassedByRuleEndsNothing() {
-        String encrypted = """
-            Content-Type: multipart/encrypted; protocol="application/pgp-encrypted"; boundary=b
-
-            --b
-            Content-Type: application/pgp-encrypted
-
-            Version: 1
-            --b
-            Content-Type: application/octet-stream
-
-            -----BEGIN PGP MESSAGE-----
-            --b--
-            """;
-        MessageJudge judge = court.judge(SHIPPED);
-        court.rule(judge, Caller.UNKNOWN, SENDER, LISTED, BOB, EXEMPT);
-        Ruled passed = court.rule(judge, Caller.UNKNOWN, SENDER, encrypted, BOB, EXEMPT);
-        assertEquals(Action.PASS, passed.action());
-        assertEquals(Set.of("encrypted"), passed.limits());
-        assertFalse(judge.parted().isEmpty());
     }
 
     @Test
@@ -374,10 +298,8 @@ class HearingTest {
         court.rule(judge, Caller.UNKNOWN, SENDER, LISTED, BOB, EXEMPT);
         court.now = ListedHosts.CREATED.plus(Court.MAX_AGE).plus(Duration.ofMinutes(1));
         court.rule(judge, Caller.UNKNOWN, SENDER, LISTED, BOB, EXEMPT);
-        assertFalse(judge.parted().isEmpty());
         Ruled passed = court.rule(judge, Caller.UNKNOWN, SENDER, CLEAN, BOB, EXEMPT);
         assertEquals(Action.PASS, passed.action());
-        assertFalse(judge.parted().isEmpty());
     }
 
     @Test

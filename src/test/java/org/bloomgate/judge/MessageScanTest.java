@@ -226,13 +226,13 @@ class MessageScanTest {
     }
 
     @Test
-    void recipientsWhoseRulingsDifferPutTheMailOffAsTheRelayDoesAtFirst() throws IOException {
+    void recipientsWithDifferentActions_areQuarantinedAsByTheRelay() throws IOException {
         LayerSource layers =
                 new SmallLayer().lists(KeyKind.DOMAIN, "evil.example").inForce();
         Envelope exemptFirst = envelope(Optional.empty(), "postmaster@rcpt.example", "b@rcpt.example");
         Envelope exemptLast = envelope(Optional.empty(), "b@rcpt.example", "postmaster@rcpt.example");
-        assertEquals(Action.DEFER, scan(layers, PLAIN, exemptFirst).action());
-        assertEquals(Action.DEFER, scan(layers, PLAIN, exemptLast).enforced());
+        assertEquals(Action.QUARANTINE, scan(layers, PLAIN, exemptFirst).action());
+        assertEquals(Action.QUARANTINE, scan(layers, PLAIN, exemptLast).enforced());
     }
 
     @Test

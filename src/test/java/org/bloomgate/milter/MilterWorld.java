@@ -19,7 +19,6 @@ import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.journal.KeyJournal;
 import org.bloomgate.judge.MessageJudge;
-import org.bloomgate.judge.PartedMail;
 import org.bloomgate.judge.Site;
 import org.bloomgate.lookup.LayerSource;
 import org.bloomgate.lookup.LookupCounts;
@@ -108,7 +107,6 @@ final class MilterWorld implements AutoCloseable {
                 new MessageReader(configuration.message()),
                 configuration.smtp().maxSnapshotAge(),
                 InstantSource.fixed(RelayWorld.NOW),
-                new PartedMail(InstantSource.fixed(RelayWorld.NOW)),
                 site);
     }
 

@@ -210,7 +210,6 @@ class PolicyModelTest {
                 Map.of(),
                 Action.TAG,
                 Map.of(),
-                DifferingRecipients.DEFER,
                 "",
                 ReplyText.SHIPPED,
                 false,

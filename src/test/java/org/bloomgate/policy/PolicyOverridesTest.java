@@ -121,9 +121,6 @@ class PolicyOverridesTest {
         assertTrue(policy(with("shadow", true)).shadow(SOMEBODY));
         assertFalse(policy(PolicyOptions.defaults()).shadow(SOMEBODY));
         assertEquals("[X]", policy(with("subjectPrefix", "[X]")).subjectPrefix());
-        assertEquals(
-                DifferingRecipients.TAG,
-                policy(with("differingRecipients", DifferingRecipients.TAG)).differingRecipients());
         assertEquals("x".repeat(100), with("subjectPrefix", "x".repeat(100)).subjectPrefix());
     }
 

@@ -165,7 +165,6 @@ class PolicyTest {
                 Map.of(),
                 Action.TAG,
                 Map.of(),
-                DifferingRecipients.DEFER,
                 prefix,
                 ReplyText.SHIPPED,
                 false,

@@ -26,7 +26,6 @@ import org.bloomgate.journal.Decision;
 import org.bloomgate.journal.DecisionJournal;
 import org.bloomgate.journal.KeyJournal;
 import org.bloomgate.judge.MessageJudge;
-import org.bloomgate.judge.PartedMail;
 import org.bloomgate.judge.Site;
 import org.bloomgate.key.Place;
 import org.bloomgate.lookup.LookupCounts;
@@ -35,7 +34,6 @@ import org.bloomgate.message.MessageReader;
 import org.bloomgate.net.ListenAddress;
 import org.bloomgate.net.Network;
 import org.bloomgate.policy.Action;
-import org.bloomgate.policy.DifferingRecipients;
 import org.bloomgate.policy.MailboxPattern;
 import org.bloomgate.policy.OverridesFor;
 import org.bloomgate.policy.Policy;
@@ -48,7 +46,7 @@ import org.bloomgate.verdict.Cap;
 /// A relay on a free loopback port with everything around it in memory. Settings are the keys of [RelayOptions],
 /// `tls=on` or files as `certificate` and `key`, `tlsMode`, `snapshot=none`, `offers=..` of the next hop, and
 /// actions: by `category`, by place (`envelope=defer`), `unknown`, `onNoSnapshot`, `recipients.DOMAIN`,
-/// `differingRecipients`, `subjectPrefix`, `replyText`, `shadow=on`.
+/// `subjectPrefix`, `replyText`, `shadow=on`.
 public final class RelayWorld implements AutoCloseable {
     public static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
     private static final char[] PASSWORD = "changeit".toCharArray();
@@ -95,7 +93,6 @@ public final class RelayWorld implements AutoCloseable {
                 new MessageReader(MessageLimits.defaults()),
                 options().maxSnapshotAge(),
                 InstantSource.fixed(NOW),
-                new PartedMail(InstantSource.fixed(NOW)),
                 new Site(Set.of(), List.of(), Set.copyOf(list("atConnect", "none"))));
     }
 
@@ -193,8 +190,6 @@ public final class RelayWorld implements AutoCloseable {
                         Map.of(),
                         action("onNoSnapshot", Action.TAG),
                         Map.of(),
-                        DifferingRecipients.valueOf(
-                                text("differingRecipients", "defer").toUpperCase(Locale.ROOT)),
                         text("subjectPrefix", ""),
                         ReplyText.of(text("replyText", ReplyText.SHIPPED.template())),
                         settings.containsKey("shadow"),
